@@ -1,0 +1,36 @@
+import type { Kind } from '../workload/define.js';
+import type { Policy } from '../policy/policy.js';
+
+/** What was chosen for a job before it meets a device: stored, shown, and obeyed by the scheduler. */
+export interface Plan {
+  tier: string | null;
+  /** Engines that may run it, best first. */
+  engines: string[];
+  /** Device memory it needs, in bytes; 0 = does not matter. */
+  memoryBytes: number;
+  /** Names of the checks its output must pass. */
+  validators: string[];
+  policyVersion: string;
+  why: string;
+}
+
+/** What a plan reads of a job. */
+export interface PlanInput {
+  kind: Kind;
+  tier: string | null;
+}
+
+/** Chooses the smallest tier of the kind's ladder (or the one that was asked for) and what it needs. Pure. */
+export function planJob(input: PlanInput, policy: Policy): Plan {
+  const { kind } = input;
+  const tier = kind.tiers.find(({ name }) => name === input.tier) ?? kind.tiers[0] ?? null;
+  const chosen = tier ? `tier ${tier.name}` : 'no tiers';
+  return {
+    tier: tier?.name ?? null,
+    engines: [...policy.engineOrder],
+    memoryBytes: tier?.memoryBytes ?? 0,
+    validators: ['output-present'],
+    policyVersion: policy.version,
+    why: `${kind.name}: ${chosen}, the smallest that is eligible; engines in order ${policy.engineOrder.join(', ')}.`,
+  };
+}

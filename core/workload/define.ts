@@ -1,0 +1,56 @@
+import { z } from 'zod';
+
+/** Media types that a file's first bytes can prove. */
+export type SniffedType =
+  | 'image/png'
+  | 'image/jpeg'
+  | 'image/webp'
+  | 'image/gif'
+  | 'application/zip'
+  | 'application/octet-stream';
+
+/** One rung of a kind's ladder, small to large. */
+export interface Tier {
+  name: string;
+  /** Device memory one attempt needs, in bytes. */
+  memoryBytes: number;
+}
+
+/** A kind of job: what is asked, never how it is computed (that is worker/workloads). */
+export interface Kind<Params extends z.ZodType = z.ZodType> {
+  name: string;
+  title: string;
+  description: string;
+  params: Params;
+  tiers: Tier[];
+  /** Kinds for the project's own tests say so and are off unless allowed. */
+  diagnostic?: true;
+}
+
+export const defineKind = <Params extends z.ZodType>(kind: Kind<Params>): Kind<Params> => kind;
+
+/** A parameter that holds the id of an upload or an artifact; the bytes must prove one of `accept`. */
+export const fileParam = (accept: SniffedType[], description: string) =>
+  z.string().meta({ format: 'gjm-file', contentMediaType: accept.join(', '), description });
+
+/** The JSON Schema (draft 2020-12) of a kind's params, as the API shows it. */
+export function paramsSchemaOf(kind: Kind): Record<string, unknown> {
+  const { $schema: _, ...schema } = z.toJSONSchema(kind.params, { io: 'input', target: 'draft-2020-12' });
+  return schema;
+}
+
+/** A file parameter of a kind: its path in params, and what its bytes may be. */
+export interface FileField {
+  field: string;
+  accept: string[];
+}
+
+/** The top-level params of a kind that hold file ids. */
+export function fileFieldsOf(kind: Kind): FileField[] {
+  const properties = paramsSchemaOf(kind)['properties'] as Record<string, Record<string, unknown>> | undefined;
+  return Object.entries(properties ?? {}).flatMap(([field, schema]) =>
+    schema['format'] === 'gjm-file'
+      ? [{ field, accept: String(schema['contentMediaType']).split(', ') }]
+      : [],
+  );
+}
