@@ -185,6 +185,7 @@ CREATE TABLE attempts (
   run_until timestamptz(3),
   cancel_until timestamptz(3),
   reported_number integer NOT NULL DEFAULT 0,
+  extensions smallint NOT NULL DEFAULT 0,
   outcome text CHECK (outcome IN ('SUCCEEDED', 'FAILED', 'CANCELLED', 'LOST', 'RELEASED', 'VOID')),
   failure jsonb,
   UNIQUE (job_id, number),

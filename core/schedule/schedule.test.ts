@@ -1,0 +1,94 @@
+import { expect, test } from '@jest/globals';
+import { defaultPolicy } from '../policy/policy.js';
+import { schedule } from './schedule.js';
+import type { DeviceState, QueuedJob, Snapshot } from './snapshot.js';
+import { explainWaiting } from './waiting.js';
+
+const job = (id: string, over: Partial<QueuedJob> = {}): QueuedJob => ({
+  id,
+  ownerId: 'usr_a',
+  kind: 'diagnostic',
+  priority: 50,
+  createdAt: 1_000,
+  notBefore: null,
+  nextAttempt: 1,
+  engines: ['cuda', 'wasm'],
+  tier: null,
+  memoryBytes: 0,
+  selector: {},
+  ...over,
+});
+
+const device = (id: string, slots: number, over: Partial<DeviceState> = {}): DeviceState => ({
+  id,
+  uid: id,
+  name: id,
+  kind: 'CPU',
+  workerId: 'wrk_a',
+  workerName: 'box',
+  online: true,
+  draining: false,
+  engines: ['wasm'],
+  labels: {},
+  memoryBytes: 8e9,
+  memoryFreeBytes: 8e9,
+  health: 'OK',
+  healthReason: null,
+  slots: Array.from({ length: slots }, (_, index) => ({ index, attempt: null, held: false, silent: false })),
+  ...over,
+});
+
+const place = (jobs: QueuedJob[], devices: DeviceState[], at = 10_000) =>
+  schedule({ at, jobs, devices }, defaultPolicy).map((it) => `${it.jobId}@${it.deviceId}/${it.slotIndex}`);
+
+test('higher priority goes first, then older, and nothing is placed beyond the free slots', () => {
+  const jobs = [job('new', { createdAt: 3 }), job('old', { createdAt: 1 }), job('urgent', { priority: 90, createdAt: 9 })];
+  expect(place(jobs, [device('cpu', 2)])).toEqual(['urgent@cpu/0', 'old@cpu/1']);
+});
+
+test('a job in its back-off is passed over, and placed once the time has come', () => {
+  const jobs = [job('a', { notBefore: 20_000 }), job('b')];
+  expect(place(jobs, [device('cpu', 1)])).toEqual(['b@cpu/0']);
+  expect(place([jobs[0]!], [device('cpu', 1)], 20_000)).toEqual(['a@cpu/0']);
+});
+
+test.each<[string, Partial<DeviceState>, Partial<QueuedJob>, string]>([
+  ['an offline worker', { online: false }, {}, 'NO_WORKER'],
+  ['a draining worker', { draining: true }, {}, 'DEVICE_UNHEALTHY'],
+  ['a dirty device', { health: 'DIRTY' }, {}, 'DEVICE_UNHEALTHY'],
+  ['a slot that is to be swept', { slots: [{ index: 0, attempt: null, held: true, silent: false }] }, {}, 'DEVICE_UNHEALTHY'],
+  ['a slot that does not answer', { slots: [{ index: 0, attempt: null, held: false, silent: true }] }, {}, 'DEVICE_UNHEALTHY'],
+  ['a taken slot', { slots: [{ index: 0, attempt: { id: 'x', ownerName: 'Ann' }, held: false, silent: false }] }, {}, 'DEVICE_BUSY'],
+  ['no engine in common', {}, { engines: ['cuda'] }, 'NO_ENGINE'],
+  ['too little memory', { memoryFreeBytes: 1e9 }, { memoryBytes: 2e9 }, 'NO_MEMORY'],
+  ['another device kind', {}, { selector: { kind: 'gpu' } }, 'SELECTOR'],
+  ['a missing label', {}, { selector: { labels: { room: 'b' } } }, 'SELECTOR'],
+])('%s takes nothing and says why', (_name, deviceOver, jobOver, code) => {
+  const snapshot: Snapshot = { at: 1, jobs: [job('a', jobOver)], devices: [device('cpu', 1, deviceOver)] };
+  expect(schedule(snapshot, defaultPolicy)).toEqual([]);
+  expect(explainWaiting(snapshot, 'a', false)?.reasons.map((reason) => reason.code)).toContain(code);
+});
+
+test('memory given to one job is gone for the next', () => {
+  const jobs = [job('a', { memoryBytes: 5e9 }), job('b', { memoryBytes: 5e9 })];
+  expect(place(jobs, [device('cpu', 4)])).toEqual(['a@cpu/0']);
+});
+
+test('a better engine wins over a freer device', () => {
+  const gpu = device('gpu', 2, {
+    kind: 'GPU',
+    engines: ['cuda'],
+    slots: [
+      { index: 0, attempt: { id: 'x', ownerName: 'Ann' }, held: false, silent: false },
+      { index: 1, attempt: null, held: false, silent: false },
+    ],
+  });
+  expect(place([job('a')], [device('cpu', 8), gpu])).toEqual(['a@gpu/1']);
+});
+
+test('place in line and the number ahead are told', () => {
+  const snapshot = { at: 1, jobs: [job('a', { createdAt: 1 }), job('b', { createdAt: 2 })], devices: [device('cpu', 1)] };
+  const waiting = explainWaiting(snapshot, 'b', false);
+  expect(waiting?.position).toBe(2);
+  expect(waiting?.reasons.map((reason) => reason.message)).toContain('1 job is ahead in line.');
+});

@@ -1,0 +1,55 @@
+import type { DeviceSelector } from '../job/spec.js';
+
+/** A job that may be placed: QUEUED with no living attempt. Times are ms since the epoch by the database clock. */
+export interface QueuedJob {
+  id: string;
+  ownerId: string;
+  kind: string;
+  priority: number;
+  createdAt: number;
+  notBefore: number | null;
+  /** Number its next attempt gets. */
+  nextAttempt: number;
+  engines: string[];
+  tier: string | null;
+  memoryBytes: number;
+  selector: DeviceSelector;
+}
+
+/** A place on a device for one attempt. */
+export interface SlotState {
+  index: number;
+  /** The attempt that has it, and who waits for it to end. */
+  attempt: { id: string; ownerName: string } | null;
+  /** A lost attempt's processes may still be there: closed until its worker has swept. */
+  held: boolean;
+  /** A message was not answered: closed until a probe comes back. */
+  silent: boolean;
+}
+
+export interface DeviceState {
+  id: string;
+  uid: string;
+  name: string;
+  kind: 'GPU' | 'MIG' | 'SOFTWARE' | 'CPU';
+  workerId: string;
+  workerName: string;
+  /** The worker's lease is in the future and it is not draining. */
+  online: boolean;
+  draining: boolean;
+  engines: string[];
+  labels: Record<string, string>;
+  memoryBytes: number | null;
+  memoryFreeBytes: number | null;
+  health: string;
+  healthReason: string | null;
+  slots: SlotState[];
+}
+
+/** Everything a schedule reads. Stored with the decisions made from it, so that they can be replayed. */
+export interface Snapshot {
+  /** ms since the epoch, database clock. */
+  at: number;
+  jobs: QueuedJob[];
+  devices: DeviceState[];
+}
