@@ -1,4 +1,4 @@
-import type { NewEvent } from '../wire/events.js';
+import type { JobProgress, NewEvent } from '../wire/events.js';
 import { backoffMs, failureRules, type JobFailure } from './failure.js';
 import { isTerminal, type AttemptOutcome, type AttemptState, type JobStatus } from './status.js';
 
@@ -38,12 +38,19 @@ export interface JobTransition {
     end?: { outcome: AttemptOutcome; failure: JobFailure | null };
     /** Time the worker has to end the attempt after a cancel request, in ms. */
     cancelWithinMs?: number;
+    /** The worker's report numbers that these events stand for; refused when others were stored in between. */
+    report?: { after: number; last: number };
   };
   to: JobStatus;
   reason: string | null;
   failure: JobFailure | null;
   requestCancel?: boolean;
   countFailure?: boolean;
+  progress?: JobProgress;
+  /** What this adds to the job's stored log, in bytes of UTF-8, and whether its limit was reached. */
+  log?: { addedBytes: number; cut: boolean };
+  /** Artifacts that become the job's result. */
+  acceptArtifacts?: string[];
   /** Not before this many ms from now. */
   backoffMs?: number;
   slots: SlotFate;

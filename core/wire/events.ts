@@ -26,7 +26,8 @@ export interface ArtifactFacts {
 export interface DecisionFacts {
   id: string;
   stage: 'planner' | 'scheduler' | 'executor' | 'evaluator';
-  at: string;
+  /** ISO 8601; absent in a stored event, whose own time it is. */
+  at?: string;
   attempt: number | null;
   summary: string;
   policyVersion: string | null;

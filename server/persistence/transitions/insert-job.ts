@@ -1,0 +1,80 @@
+import type { NewEvent } from '@gjm/core/wire/events.js';
+import type { JobSpec } from '@gjm/core/job/spec.js';
+import type { Plan } from '@gjm/core/plan/plan.js';
+import type { Database, Statement } from '../database.js';
+
+/** One row, its inputs, its first events and its plan's decision, or nothing when the request id is taken.. */
+const statement: Statement = {
+  name: 'insert-job',
+  text: `
+WITH job AS (
+  INSERT INTO jobs (id, owner_id, kind, name, params, labels, priority, requested_tier, max_attempts, timeout_seconds, device_selector,
+    client_request_id, request_hash, plan, status, tier, last_sequence)
+  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'QUEUED', $15, jsonb_array_length($17::jsonb))
+  ON CONFLICT (owner_id, client_request_id) WHERE client_request_id IS NOT NULL DO NOTHING
+  RETURNING id
+), input AS (
+  INSERT INTO job_inputs (job_id, field, file_id, bytes, sha256, storage_key)
+  SELECT job.id, field, "fileId", bytes, sha256, "storageKey"
+  FROM job, jsonb_to_recordset($16::jsonb) AS f(field text, "fileId" text, bytes bigint, sha256 text, "storageKey" text)
+  RETURNING file_id
+), used AS (
+  UPDATE uploads SET last_used_at = clock_timestamp() FROM input WHERE uploads.id = input.file_id
+), event AS (
+  SELECT job.id AS job_id, ordinality AS sequence, value ->> 'type' AS type, value -> 'data' AS data
+  FROM job, jsonb_array_elements($17::jsonb) WITH ORDINALITY
+), stored AS (
+  INSERT INTO job_events (job_id, sequence, type, data) SELECT job_id, sequence, type, data FROM event
+), decided AS (
+  INSERT INTO decisions (id, job_id, stage, summary, policy_version, data)
+  SELECT data ->> 'id', job_id, data ->> 'stage', data ->> 'summary', data ->> 'policyVersion', data -> 'data'
+  FROM event WHERE type = 'decision'
+)
+SELECT id FROM job`,
+};
+
+/** A file a new job uses. */
+export interface NewJobInput {
+  field: string;
+  fileId: string;
+  bytes: number;
+  sha256: string;
+  storageKey: string;
+}
+
+export interface NewJob {
+  id: string;
+  ownerId: string;
+  spec: JobSpec;
+  name: string;
+  timeoutSeconds: number;
+  requestHash: string | null;
+  plan: Plan;
+  inputs: NewJobInput[];
+  events: NewEvent[];
+}
+
+/** True when the job was stored, false when its owner used that client request id before (nothing was stored then). */
+export async function insertJob(database: Database, job: NewJob): Promise<boolean> {
+  const { spec } = job;
+  const rows = await database.run(statement, [
+    job.id,
+    job.ownerId,
+    spec.kind,
+    job.name,
+    JSON.stringify(spec.params),
+    JSON.stringify(spec.labels),
+    spec.priority,
+    spec.tier ?? null,
+    spec.maxAttempts,
+    job.timeoutSeconds,
+    JSON.stringify(spec.deviceSelector),
+    spec.clientRequestId ?? null,
+    job.requestHash,
+    JSON.stringify(job.plan),
+    job.plan.tier,
+    JSON.stringify(job.inputs),
+    JSON.stringify(job.events),
+  ]);
+  return rows.length === 1;
+}

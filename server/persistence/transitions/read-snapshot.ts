@@ -1,0 +1,123 @@
+import type { DeviceState, QueuedJob, Snapshot } from '@gjm/core/schedule/snapshot.js';
+import type { Plan } from '@gjm/core/plan/plan.js';
+import type { DeviceSelector } from '@gjm/core/job/spec.js';
+import type { Database, Statement } from '../database.js';
+
+/** Devices of every worker that was seen in the last hour, with their slots and who holds them. */
+const readDevices: Statement = {
+  name: 'read-fleet',
+  text: `
+SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 AS memory_bytes, d.memory_free_bytes::float8 AS memory_free_bytes,
+  d.health, d.health_reason, w.id AS worker_id, w.name AS worker_name, w.draining, w.lease_until > clock_timestamp() AS online,
+  (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at,
+  coalesce((SELECT jsonb_agg(jsonb_build_object('index', s.index, 'attempt', CASE WHEN s.attempt_id IS NULL THEN NULL ELSE
+      jsonb_build_object('id', s.attempt_id, 'ownerName', coalesce(u.name, 'another user')) END,
+      'held', s.held_for IS NOT NULL, 'silent', s.silent_since IS NOT NULL) ORDER BY s.index)
+    FROM slots s LEFT JOIN attempts a ON a.id = s.attempt_id LEFT JOIN jobs j ON j.id = a.job_id LEFT JOIN users u ON u.id = j.owner_id
+    WHERE s.device_id = d.id), '[]') AS slots
+FROM devices d JOIN workers w ON w.id = d.worker_id
+WHERE d.present AND w.last_seen_at > clock_timestamp() - interval '1 hour'
+ORDER BY d.id`,
+};
+
+/** The head of the line. Jobs in their back-off are left out unless the whole line is wanted. */
+const readJobs: Statement = {
+  name: 'read-line',
+  text: `
+SELECT id, owner_id, kind, priority, (extract(epoch FROM created_at) * 1000)::float8 AS created_at,
+  (extract(epoch FROM not_before) * 1000)::float8 AS not_before, attempt_count, plan, device_selector
+FROM jobs
+WHERE status = 'QUEUED' AND current_attempt_id IS NULL AND ($2 OR not_before IS NULL OR not_before <= clock_timestamp())
+ORDER BY priority DESC, created_at, id
+LIMIT $1`,
+};
+
+interface DeviceRow {
+  id: string;
+  uid: string;
+  name: string;
+  kind: DeviceState['kind'];
+  engines: string[];
+  labels: Record<string, string>;
+  memory_bytes: number | null;
+  memory_free_bytes: number | null;
+  health: string;
+  health_reason: string | null;
+  worker_id: string;
+  worker_name: string;
+  draining: boolean;
+  online: boolean;
+  at: number;
+  slots: DeviceState['slots'];
+}
+
+interface JobRow {
+  id: string;
+  owner_id: string;
+  kind: string;
+  priority: number;
+  created_at: number;
+  not_before: number | null;
+  attempt_count: number;
+  plan: Plan;
+  device_selector: DeviceSelector;
+}
+
+/** Devices and their slots as they are now, in id order. */
+export async function readFleet(database: Database): Promise<{ at: number; devices: DeviceState[] }> {
+  const rows = await database.run<DeviceRow>(readDevices, []);
+  return { at: rows[0]?.at ?? 0, devices: rows.map(toDevice) };
+}
+
+/** How many attempts the fleet could take right now. */
+export const freeSlotsOf = (devices: DeviceState[]): number =>
+  devices
+    .filter((device) => device.online && !device.draining && device.health === 'OK')
+    .flatMap((device) => device.slots)
+    .filter((slot) => !slot.attempt && !slot.held && !slot.silent).length;
+
+/** At most `limit` jobs from the head of the line, those in back-off only when `all`. */
+export async function readLine(database: Database, limit: number, all: boolean): Promise<QueuedJob[]> {
+  return (await database.run<JobRow>(readJobs, [limit, all])).map(toQueuedJob);
+}
+
+/** Most jobs a full pass looks at; those behind are reached as the line moves. */
+export const fullLine = 10_000;
+
+/** The whole picture, for explanations. */
+export async function readSnapshot(database: Database): Promise<Snapshot> {
+  const [fleet, jobs] = await Promise.all([readFleet(database), readLine(database, fullLine, true)]);
+  return { at: fleet.at, devices: fleet.devices, jobs };
+}
+
+const toDevice = (row: DeviceRow): DeviceState => ({
+  id: row.id,
+  uid: row.uid,
+  name: row.name,
+  kind: row.kind,
+  workerId: row.worker_id,
+  workerName: row.worker_name,
+  online: row.online,
+  draining: row.draining,
+  engines: row.engines,
+  labels: row.labels,
+  memoryBytes: row.memory_bytes,
+  memoryFreeBytes: row.memory_free_bytes,
+  health: row.health,
+  healthReason: row.health_reason,
+  slots: row.slots,
+});
+
+const toQueuedJob = (row: JobRow): QueuedJob => ({
+  id: row.id,
+  ownerId: row.owner_id,
+  kind: row.kind,
+  priority: row.priority,
+  createdAt: row.created_at,
+  notBefore: row.not_before,
+  nextAttempt: row.attempt_count + 1,
+  engines: row.plan.engines,
+  tier: row.plan.tier,
+  memoryBytes: row.plan.memoryBytes,
+  selector: row.device_selector,
+});
