@@ -1,0 +1,19 @@
+// Installs packages and builds when needed; two commands that start at once on one clone take turns.
+import { buildIfNeeded, isBuilt } from './build.mjs';
+import { PrepareFailure } from './failure.mjs';
+import { installIfNeeded, isInstalled } from './install.mjs';
+import { withCloneLock } from './clone-lock.mjs';
+
+export { PrepareFailure };
+
+/**
+ * Makes the clone ready to run: packages as package-lock.json says, output as the sources say.
+ * Fails with a PrepareFailure, after printing the output of the step that failed.
+ */
+export async function prepare() {
+  if (isInstalled() && isBuilt()) return;
+  await withCloneLock(async () => {
+    await installIfNeeded();
+    await buildIfNeeded();
+  });
+}

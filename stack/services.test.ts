@@ -1,0 +1,150 @@
+import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
+import { mkdtemp, readFile, readdir, stat } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, expect, test } from '@jest/globals';
+import { Redis } from 'ioredis';
+import pg from 'pg';
+import { postgresHomeOf } from './postgres-place.js';
+import { isAlive, readIdentity } from './process-identity.js';
+import { type Stack, type StackOptions, startStack } from './stack.js';
+import { until } from './until.js';
+
+const running: Stack[] = [];
+
+afterEach(async () => {
+  for (const stack of running.splice(0)) await stack.close();
+});
+
+async function startServices(options: StackOptions = {}): Promise<Stack> {
+  const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gjm-services-')));
+  const stack = await startStack({ port: 0, servers: 0, disposable: true, ...options, dataDir });
+  running.push(stack);
+  return stack;
+}
+
+async function query(stack: Stack, sql: string): Promise<unknown[]> {
+  const client = new pg.Client({ connectionString: stack.databaseUrl });
+  client.on('error', () => undefined);
+  await client.connect();
+  try {
+    return (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
+  } finally {
+    await client.end();
+  }
+}
+
+async function askRedis(stack: Stack, setting: string): Promise<unknown> {
+  const client = new Redis(stack.redisUrl, {
+    lazyConnect: true,
+    retryStrategy: () => null,
+    disconnectTimeout: 50,
+  });
+  await client.connect();
+  try {
+    return ((await client.config('GET', setting)) as string[])[1];
+  } finally {
+    client.disconnect();
+  }
+}
+
+test('Postgres is a real, durable 18 and Redis never evicts, both closed to a stranger', async () => {
+  const stack = await startServices();
+  const settings =
+    "SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding')";
+  expect(await query(stack, settings)).toEqual(['on', 'on', 'UTF8']);
+  expect(String(await query(stack, 'SHOW server_version'))).toMatch(/^18\./);
+  expect(await askRedis(stack, 'maxmemory-policy')).toBe('noeviction');
+  const stranger = new pg.Client({ connectionString: stack.databaseUrl.replace(/:[^:@]+@/, ':wrong@') });
+  await expect(stranger.connect()).rejects.toThrow(/password authentication failed/);
+  const port = Number(new URL(stack.redisUrl).port);
+  const guest = new Redis({ port, lazyConnect: true, enableReadyCheck: false, retryStrategy: () => null });
+  guest.on('error', () => undefined);
+  await guest.connect();
+  await expect(guest.get('x')).rejects.toThrow(/NOAUTH/);
+  guest.disconnect();
+});
+
+test('what was committed is there after both were killed and started again', async () => {
+  const stack = await startServices();
+  await query(stack, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  for (const name of ['postgres', 'redis']) {
+    const { [name]: pid } = stack.pids();
+    stack.kill(name, 'SIGKILL');
+    await stack.ended(name);
+    await stack.restart(name);
+    expect(stack.pids()[name]).not.toBe(pid);
+  }
+  expect(await query(stack, 'SELECT answer FROM kept')).toEqual([42]);
+  expect(await askRedis(stack, 'appendonly')).toBe('no');
+});
+
+test('with keepAlive a killed service comes back by itself', async () => {
+  const stack = await startServices({ keepAlive: true });
+  const before = stack.pids();
+  stack.kill('redis', 'SIGKILL');
+  await stack.ended('redis');
+  const back = () => stack.pids().redis !== undefined && stack.pids().redis !== before.redis;
+  await until(back, { limitMs: 30_000, what: 'Redis did not come back' });
+  await until(() => askRedis(stack, 'port').then(Boolean, () => false), {
+    limitMs: 10_000,
+    what: 'no answer',
+  });
+  expect(stack.pids().postgres).toBe(before.postgres);
+});
+
+test('close ends every process, forgets them, and a second close does nothing', async () => {
+  const stack = await startServices();
+  const identities = Object.values(stack.pids()).map((pid) => readIdentity(pid));
+  const home = postgresHomeOf(stack.folder);
+  await Promise.all([stack.close(), stack.close()]);
+  await stack.close();
+  expect(identities).toHaveLength(2);
+  for (const identity of identities) expect(identity && isAlive(identity)).toBe(false);
+  expect([existsSync(stack.dataDir), existsSync(home)]).toEqual([false, false]);
+});
+
+test('secrets, notes and logs are private, and stack.json tells the pids', async () => {
+  const stack = await startServices();
+  for (const folder of ['secrets', 'run', 'logs']) {
+    expect((await stat(join(stack.dataDir, folder))).mode & 0o777).toBe(0o700);
+    for (const file of await readdir(join(stack.dataDir, folder))) {
+      expect((await stat(join(stack.dataDir, folder, file))).mode & 0o077).toBe(0);
+    }
+  }
+  const file = JSON.parse(await readFile(join(stack.dataDir, 'stack.json'), 'utf8')) as { pids: unknown };
+  expect(file.pids).toEqual(stack.pids());
+  expect(stack.secrets.workerToken).toMatch(/^gjmw_[\w-]{43}$/);
+  expect(JSON.stringify(file)).not.toContain(stack.secrets.postgresPassword);
+});
+
+test('a folder in use is refused in words, and free again after close', async () => {
+  const stack = await startServices({ disposable: false });
+  await expect(startStack({ dataDir: stack.dataDir, port: 0, servers: 0 })).rejects.toThrow(
+    /runs on the data folder/,
+  );
+  await stack.close();
+  const again = await startServices({ dataDir: stack.dataDir });
+  expect(again.secrets).toEqual(stack.secrets);
+});
+
+test('leftovers of a crashed stack are ended and its data is found again', async () => {
+  const dataDir = await mkdtemp(join(tmpdir(), 'gjm-crashed-'));
+  const script = `import { startStack } from '${new URL('dist/stack.js', import.meta.url).href}';
+    const stack = await startStack({ dataDir: ${JSON.stringify(dataDir)}, port: 0, servers: 0 });
+    console.log(JSON.stringify(stack.pids()));`;
+  const crashed = spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const line = await new Promise<string>((done) =>
+    crashed.stdout.once('data', (chunk: Buffer) => done(String(chunk))),
+  );
+  const orphans = Object.values(JSON.parse(line) as Record<string, number>).map((pid) => readIdentity(pid));
+  crashed.kill('SIGKILL');
+  await new Promise((done) => crashed.once('exit', done));
+  for (const orphan of orphans) expect(orphan && isAlive(orphan)).toBe(true);
+  const stack = await startServices({ dataDir });
+  for (const orphan of orphans) expect(orphan && isAlive(orphan)).toBe(false);
+  expect(await query(stack, 'SELECT 1')).toEqual([1]);
+});
