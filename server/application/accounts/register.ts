@@ -1,0 +1,82 @@
+import { invalid, refusal, success, type Result } from '@gjm/core/problem.js';
+import type { Viewer } from '@gjm/core/access/policy.js';
+import { newId } from '../new-id.js';
+import { fieldProblemsOf, linkAccountEmail, registerSchema } from './input.js';
+import { HashingBusy, type Passwords } from './password.js';
+import type { AccountRows, AccountTransaction } from './ports.js';
+import { hashToken } from './secret-token.js';
+import type { SignIn, Sessions } from './sessions.js';
+import { rateLimited, type SignInTries } from './sign-in-tries.js';
+
+interface RegisterDeps {
+  rows: AccountRows;
+  passwords: Passwords;
+  sessions: Sessions;
+  tries: SignInTries;
+  registration: 'open' | 'invite' | 'closed';
+}
+
+const emailTaken = refusal({ type: 'ConflictProblem', code: 'EMAIL_TAKEN', message: 'This e-mail has an account.' });
+const forbidden = (message: string) => refusal({ type: 'ForbiddenProblem', code: 'FORBIDDEN', message });
+
+/**
+ * Makes an account and signs it in. The first account with a password is ADMIN. An e-mail that is taken costs one of the address's
+ * tries, so that accounts can not be listed at speed.
+ */
+export async function register(deps: RegisterDeps, input: unknown, address: string): Promise<Result<SignIn>> {
+  const parsed = registerSchema.safeParse(input);
+  if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
+  const { email, password, name, invite } = parsed.data;
+  if (deps.registration !== 'open' && !invite) return forbidden('Registration needs an invite.');
+  const refused = await deps.tries.take(null, address);
+  if (refused) return refused;
+  if (email === linkAccountEmail) return emailTaken;
+  let passwordHash: string;
+  try {
+    passwordHash = await deps.passwords.hash(password);
+  } catch (error) {
+    if (error instanceof HashingBusy) return rateLimited(1_000);
+    throw error;
+  }
+  const user = { id: newId('user'), email, name: name || (email.split('@')[0] ?? email), passwordHash };
+  const made = await createAccount(deps, user, invite ?? null);
+  if (made.ok) await deps.tries.succeed(null, address);
+  return made;
+}
+
+interface NewAccount {
+  id: string;
+  email: string;
+  name: string;
+  passwordHash: string;
+}
+
+/** A refusal rolls everything back, so that an invite is not used up by it. */
+class Refused extends Error {
+  constructor(readonly result: Result<never>) {
+    super('refused');
+  }
+}
+
+async function createAccount(deps: RegisterDeps, account: NewAccount, invite: string | null): Promise<Result<SignIn>> {
+  try {
+    return await deps.rows.transaction(async (rows) => {
+      await rows.lockRegistration();
+      const role = await roleFor(deps, rows, invite);
+      if (!(await rows.insertUser({ ...account, role }))) throw new Refused(emailTaken);
+      return success(await deps.sessions.open({ id: account.id, email: account.email, name: account.name, role }, rows));
+    });
+  } catch (error) {
+    if (error instanceof Refused) return error.result;
+    throw error;
+  }
+}
+
+async function roleFor(deps: RegisterDeps, rows: AccountTransaction, invite: string | null): Promise<Viewer['role']> {
+  const isFirst = !(await rows.hasPasswordUsers());
+  if (deps.registration === 'closed' && !isFirst) throw new Refused(forbidden('Registration is closed.'));
+  const invitedAs = invite === null ? null : await rows.useToken(hashToken(invite), 'INVITE');
+  if (invite !== null && invitedAs === null)
+    throw new Refused(forbidden('This invite is unknown, used or expired.'));
+  return isFirst ? 'ADMIN' : (invitedAs ?? 'USER');
+}

@@ -1,0 +1,49 @@
+import { refusal, invalid, success, type Result } from '@gjm/core/problem.js';
+import type { Viewer } from '@gjm/core/access/policy.js';
+import { fieldProblemsOf, inviteSchema, workerTokenSchema } from './input.js';
+import type { AccountRows } from './ports.js';
+import { hashToken, makeToken } from './secret-token.js';
+import { createLookCache } from './viewers.js';
+
+const adminOnly = refusal({ type: 'ForbiddenProblem', code: 'FORBIDDEN', message: 'Only an ADMIN may do this.' });
+
+/** Tells whether a token is a worker's, from a look at most 5 s old. */
+export function createWorkerTokenVerifier(rows: Pick<AccountRows, 'isWorkerToken'>) {
+  const looks = createLookCache<boolean>((hash) => rows.isWorkerToken(hash), 5_000);
+  return async (token: string): Promise<boolean> => {
+    if (!/^gjmw_.{32,200}$/.test(token)) return false;
+    const hash = hashToken(token);
+    const isKnown = await looks.get(hash);
+    if (!isKnown) looks.forget(hash); // a token made a moment from now must work at once
+    return isKnown;
+  };
+}
+
+/** A token that lets machines join as workers; shown once. */
+export async function createWorkerToken(
+  rows: Pick<AccountRows, 'insertWorkerToken'>,
+  viewer: Viewer,
+  input: unknown,
+): Promise<Result<{ token: string }>> {
+  if (viewer.role !== 'ADMIN') return adminOnly;
+  const parsed = workerTokenSchema.safeParse(input);
+  if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
+  const token = makeToken('gjmw');
+  await rows.insertWorkerToken(hashToken(token), parsed.data.name);
+  return success({ token });
+}
+
+/** A token that lets one person register; shown once. */
+export async function createInvite(
+  rows: Pick<AccountRows, 'insertToken'>,
+  viewer: Viewer,
+  input: unknown,
+): Promise<Result<{ invite: string; expiresAt: Date }>> {
+  if (viewer.role !== 'ADMIN') return adminOnly;
+  const parsed = inviteSchema.safeParse(input);
+  if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
+  const invite = makeToken('gjmi');
+  const expiresAt = await rows.insertToken(hashToken(invite), 'INVITE', parsed.data.role, parsed.data.hours * 3_600);
+  if (expiresAt === null) throw new Error('Two random invites were equal.');
+  return success({ invite, expiresAt });
+}
