@@ -1,0 +1,51 @@
+import { z } from 'zod';
+import type { Viewer } from '@gjm/core/access/policy.js';
+import { invalid, success, type Result } from '@gjm/core/problem.js';
+import { cleanText } from '@gjm/core/text/clean.js';
+import { newId } from '../new-id.js';
+import type { UploadRecord, UploadRows } from './ports.js';
+
+const schemaFor = (maxBytes: number) =>
+  z.object({
+    name: z
+      .string()
+      .min(1, 'A name is needed.')
+      .max(255, 'At most 255 characters.')
+      .transform((name) => cleanText(name, 255)),
+    bytes: z
+      .union([z.number(), z.bigint()])
+      .refine((bytes) => bytes >= 0, 'Not below 0.')
+      .refine((bytes) => bytes <= maxBytes, `At most ${maxBytes} bytes.`)
+      .transform(Number)
+      .nullish(),
+    mediaType: z
+      .string()
+      .max(127, 'At most 127 characters.')
+      .regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, 'Must look like image/png.')
+      .nullish(),
+    sha256: z
+      .string()
+      .regex(/^[0-9a-fA-F]{64}$/, 'Must be 64 hexadecimal digits.')
+      .transform((digest) => digest.toLowerCase())
+      .nullish(),
+  });
+
+/** Announces a file; its bytes follow by PUT. Size and digest, when named, are what the bytes must have. */
+export function createUpload(rows: UploadRows, maxBytes: number) {
+  const schema = schemaFor(maxBytes);
+  return async (viewer: Viewer, input: unknown): Promise<Result<UploadRecord>> => {
+    const parsed = schema.safeParse(input);
+    if (!parsed.success)
+      return invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message })));
+    const { name, bytes, mediaType, sha256 } = parsed.data;
+    const upload = await rows.insert({
+      id: newId('upload'),
+      ownerId: viewer.id,
+      name,
+      declaredMediaType: mediaType ?? null,
+      declaredBytes: bytes ?? null,
+      declaredSha256: sha256 ?? null,
+    });
+    return success(upload);
+  };
+}
