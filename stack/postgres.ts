@@ -32,17 +32,20 @@ export interface PostgresPlan extends ServicePlan {
   home: string;
 }
 
+/** Address of an embedded Postgres; the database is ours unless another is named. */
+export function postgresUrl(port: number, password: string, database = POSTGRES_NAME): string {
+  return `postgres://${POSTGRES_NAME}:${password}@127.0.0.1:${port}/${database}`;
+}
+
 /** Prepares programs and cluster of the folder's Postgres and fixes its port for the life of this stack. */
 export async function planPostgres(context: StackContext): Promise<PostgresPlan> {
   const place = await preparePostgresPlace(context.folder);
   const password = context.secrets.postgresPassword;
   await ensureCluster(place, password, context.signal);
   const port = await findFreePort();
-  const address = (database: string) =>
-    `postgres://${POSTGRES_NAME}:${password}@127.0.0.1:${port}/${database}`;
   return {
     name: 'postgres',
-    url: address(POSTGRES_NAME),
+    url: postgresUrl(port, password),
     port,
     home: place.home,
     async start(_again, spawned) {
@@ -50,7 +53,7 @@ export async function planPostgres(context: StackContext): Promise<PostgresPlan>
       const child = await spawnPostgres(place, port, context);
       spawned(child);
       try {
-        await until(() => isAnswering(child, address('postgres')), {
+        await until(() => isAnswering(child, postgresUrl(port, password, 'postgres')), {
           limitMs: READY_MS,
           what: 'Postgres was not ready',
           signal: context.signal,

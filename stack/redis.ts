@@ -18,6 +18,11 @@ export interface RedisPlan extends ServicePlan {
   port: number;
 }
 
+/** Address of an embedded Redis. */
+export function redisUrl(port: number, password: string): string {
+  return `redis://:${password}@127.0.0.1:${port}`;
+}
+
 /**
  * Finds a Redis program and fixes its port for the life of this stack. It keeps nothing on disk: Redis is never
  * the truth here. It listens on loopback, and also on `GJM_HOST` when that lets other machines in.
@@ -32,7 +37,7 @@ export async function planRedis(context: StackContext): Promise<RedisPlan> {
   const password = context.secrets.redisPassword;
   return {
     name: 'redis',
-    url: `redis://:${password}@127.0.0.1:${port}`,
+    url: redisUrl(port, password),
     port,
     async start(_again, spawned) {
       const child = await spawnRedis(program, home, port, context);

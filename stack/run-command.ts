@@ -35,11 +35,12 @@ export async function runCommand(
   }
 }
 
-/** Settles when the signal is aborted. */
+/** Settles when the signal is aborted, and keeps this process alive until then. */
 export function aborted(signal: AbortSignal): Promise<void> {
   return new Promise((done) => {
-    if (signal.aborted) done();
-    signal.addEventListener('abort', () => done(), { once: true });
+    if (signal.aborted) return done();
+    const anchor = setInterval(() => undefined, 2 ** 30);
+    signal.addEventListener('abort', () => done(clearInterval(anchor)), { once: true });
   });
 }
 

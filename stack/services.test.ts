@@ -143,6 +143,7 @@ test('leftovers of a crashed stack are ended and its data is found again', async
   const orphans = Object.values(JSON.parse(line) as Record<string, number>).map((pid) => readIdentity(pid));
   crashed.kill('SIGKILL');
   await new Promise((done) => crashed.once('exit', done));
+  expect(orphans).toHaveLength(2);
   for (const orphan of orphans) expect(orphan && isAlive(orphan)).toBe(true);
   const stack = await startServices({ dataDir });
   for (const orphan of orphans) expect(orphan && isAlive(orphan)).toBe(false);
