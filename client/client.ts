@@ -29,6 +29,8 @@ export interface ClientOptions extends SessionOptions {
   webSocketImpl?: unknown;
   /** Whether what subscriptions show is current. */
   onConnection?: (state: ConnectionState) => void;
+  /** How long a file transfer may stand still, in ms, before it is resumed over a new connection; 30 000. */
+  silentMs?: number;
   /** Deadlines of the live connection, for tests and odd networks. */
   live?: Pick<LiveLinkOptions, 'pingMs' | 'pongMs' | 'connectMs'>;
 }
@@ -139,7 +141,7 @@ export function createParts(options: ClientOptions): ClientParts {
   const link = new LiveLink({ url, session, webSocketImpl: options.webSocketImpl, ...options.live });
   if (options.onConnection) link.onState(options.onConnection);
   const live = { link, request, session, closed };
-  const transfers: TransferContext = { fetch, origin, request, closed };
+  const transfers: TransferContext = { fetch, origin, request, closed, silentMs: options.silentMs ?? 30_000 };
   const client: Client = {
     url: origin,
     fetch: authorizedFetch(fetch, session),

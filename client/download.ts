@@ -16,8 +16,6 @@ export interface DownloadOptions {
 
 /** Tries in a row that may bring no new byte before the server counts as unreachable. */
 const emptyTries = 8;
-/** How long the next piece may take, in ms, before the connection counts as dead. */
-const silentMs = 30_000;
 
 /** Where one download stands. */
 interface Progress {
@@ -36,7 +34,10 @@ function repeatedBytes(response: Response, progress: Progress): number {
 }
 
 /** Each read has a deadline of its own: a big file may take hours, a silent connection may not. */
-async function readInTime(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<Uint8Array | null> {
+async function readInTime(
+  reader: ReadableStreamDefaultReader<Uint8Array>,
+  silentMs: number,
+): Promise<Uint8Array | null> {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const late = new Promise<never>((_, reject) => {
     timer = setTimeout(() => reject(new UnreachableError('The download fell silent.')), silentMs);
@@ -70,7 +71,9 @@ async function* oneConnection(
   let skip = repeatedBytes(response, progress);
   const reader = response.body.getReader();
   try {
-    for (let piece = await readInTime(reader); piece !== null; piece = await readInTime(reader)) {
+    for (;;) {
+      const piece = await readInTime(reader, context.silentMs);
+      if (piece === null) return;
       const fresh = piece.subarray(Math.min(skip, piece.length));
       skip -= piece.length - fresh.length;
       if (fresh.length === 0) continue;

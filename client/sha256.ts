@@ -21,6 +21,8 @@ const initial = fractions(8, Math.sqrt);
 const constants = fractions(64, Math.cbrt);
 const blockBytes = 64;
 
+type Eight = [number, number, number, number, number, number, number, number];
+
 const rotate = (word: number, by: number): number => (word >>> by) | (word << (32 - by));
 
 /** SHA-256 in plain JavaScript, one block at a time, in constant memory. */
@@ -70,24 +72,24 @@ export class PlainSha256 implements Digest {
   #compress(): void {
     const words = this.#expand();
     const state = this.#state;
-    let [a, b, c, d, e, f, g, h] = state as unknown as [
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-      number,
-    ];
+    let [a, b, c, d, e, f, g, h] = state as unknown as Eight;
     for (let i = 0; i < 64; i++) {
       const mixE = rotate(e, 6) ^ rotate(e, 11) ^ rotate(e, 25);
       const mixA = rotate(a, 2) ^ rotate(a, 13) ^ rotate(a, 22);
       const added = (h + mixE + ((e & f) ^ (~e & g)) + constants[i]! + words[i]!) | 0;
+      // One by one: shifting all eight by a destructuring assignment is several times slower.
+      h = g;
+      g = f;
+      f = e;
+      e = (d + added) | 0;
+      d = c;
       const carried = (mixA + ((a & b) ^ (a & c) ^ (b & c))) | 0;
-      [h, g, f, e, d, c, b, a] = [g, f, e, (d + added) | 0, c, b, a, (added + carried) | 0];
+      c = b;
+      b = a;
+      a = (added + carried) | 0;
     }
-    for (const [i, word] of [a, b, c, d, e, f, g, h].entries()) state[i] = state[i]! + word;
+    const next: Eight = [a, b, c, d, e, f, g, h];
+    for (let i = 0; i < 8; i++) state[i] = state[i]! + next[i]!;
     this.#filled = 0;
   }
 }

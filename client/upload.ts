@@ -5,6 +5,7 @@ import { anySignal } from './pause.js';
 import type { Request } from './request.js';
 import { unwrap } from './result.js';
 import { retrying } from './retry.js';
+import { Watchdog } from './watchdog.js';
 
 export type Upload = UploadFieldsFragment;
 
@@ -29,20 +30,50 @@ export interface TransferContext {
   origin: string;
   request: Request;
   closed: AbortSignal;
+  /** How long a transfer may stand still, in ms, before its connection counts as dead. */
+  silentMs: number;
 }
 
 const tries = 6;
+/** Bytes per second below which a sending that can not be observed counts as dead. */
+const slowest = 50_000;
 
 function sizeOf(source: UploadSource): number | undefined {
   if (source instanceof Uint8Array) return source.length;
   return typeof source === 'function' ? undefined : source.size;
 }
 
-/** `duplex` is what Node's fetch asks for with a body that streams; the DOM's types do not know it. */
-function putOf(source: UploadSource, mediaType: string | undefined): RequestInit & { duplex?: 'half' } {
-  const headers = { 'content-type': mediaType ?? 'application/octet-stream' };
-  if (typeof source !== 'function') return { method: 'PUT', headers, body: source as BodyInit };
-  return { method: 'PUT', headers, body: source() as unknown as BodyInit, duplex: 'half' };
+async function* observed(source: AsyncIterable<Uint8Array>, watchdog: Watchdog): AsyncGenerator<Uint8Array> {
+  for await (const piece of source) {
+    watchdog.touch();
+    yield piece;
+  }
+  watchdog.touch();
+}
+
+/** Each piece a stream gives gets a new deadline; a body that is handed over whole gets one for all of it. */
+async function send(
+  context: TransferContext,
+  url: string,
+  { source, mediaType }: UploadInput,
+  signal: AbortSignal,
+): Promise<{ status: number; ok: boolean; text: string }> {
+  const wholeMs = typeof source === 'function' ? 0 : ((sizeOf(source) ?? 0) / slowest) * 1_000;
+  const watchdog = new Watchdog(context.silentMs + wholeMs);
+  const body = (typeof source === 'function' ? observed(source(), watchdog) : source) as BodyInit;
+  // `duplex` is what Node's fetch asks for with a body that streams; the DOM's types do not know it.
+  const init: RequestInit & { duplex: 'half' } = {
+    method: 'PUT',
+    headers: { 'content-type': mediaType ?? 'application/octet-stream' },
+    body,
+    duplex: 'half',
+  };
+  try {
+    const response = await reach(context.fetch, url, init, anySignal(signal, watchdog.signal));
+    return { status: response.status, ok: response.ok, text: await response.text().catch(() => '') };
+  } finally {
+    watchdog.stop();
+  }
 }
 
 async function put(
@@ -51,24 +82,19 @@ async function put(
   input: UploadInput,
   signal: AbortSignal,
 ): Promise<void> {
-  const url = new URL(upload.url, context.origin).href;
-  const response = await reach(context.fetch, url, putOf(input.source, input.mediaType), signal);
-  const text = await response.text().catch(() => '');
+  const { status, ok, text } = await send(context, new URL(upload.url, context.origin).href, input, signal);
   // The first try may have arrived whole while its answer was lost: the server then refuses a second one, and all is well.
-  if (response.ok || (response.status === 409 && (await isComplete(context, upload.id, signal)))) return;
+  if (ok || (status === 409 && (await readUpload(context, upload.id, signal))?.complete)) return;
   const message =
-    `The upload of ${input.name} was refused with status ${response.status}. ${text.slice(0, 300)}`.trim();
-  if (response.status >= 500) throw new UnreachableError(message);
-  throw new TransferError(message, response.status);
+    `The upload of ${input.name} was refused with status ${status}. ${text.slice(0, 300)}`.trim();
+  if (status >= 500) throw new UnreachableError(message);
+  throw new TransferError(message, status);
 }
 
 async function readUpload(context: TransferContext, id: string, signal: AbortSignal): Promise<Upload | null> {
   const { node } = await context.request(UploadDocument, { id }, { signal });
   return node?.__typename === 'Upload' ? node : null;
 }
-
-const isComplete = async (context: TransferContext, id: string, signal: AbortSignal): Promise<boolean> =>
-  (await readUpload(context, id, signal))?.complete ?? false;
 
 /** Announces a file, sends its bytes, again from the start when that breaks off, and returns it as the server stored it. */
 export async function uploadFrom(context: TransferContext, input: UploadInput): Promise<Upload> {
