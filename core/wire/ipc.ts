@@ -64,7 +64,8 @@ export const fromRunnerSchema = z.discriminatedUnion('type', [
     name: z.string(),
     step: z.number().int().nullable(),
     value: z.number().nullable(),
-    special: z.enum(['NaN', 'Infinity', '-Infinity']).nullable(),
+    // Not z.enum: the compiler declares its key '-Infinity' as a number, and the type is lost for other rooms.
+    special: z.literal(['NaN', 'Infinity', '-Infinity']).nullable(),
   }),
   z.object({
     type: z.literal('done'),
