@@ -7,6 +7,7 @@ import { anySignal, pause } from './pause.js';
 import { isTransient } from './retry.js';
 import { PlainSha256, type Digest } from './sha256.js';
 import type { TransferContext } from './upload.js';
+import { Watchdog } from './watchdog.js';
 
 export type Artifact = ArtifactFieldsFragment;
 
@@ -33,25 +34,29 @@ function repeatedBytes(response: Response, progress: Progress): number {
   throw new TransferError(`The server answered ${response.status} to a range request.`, response.status);
 }
 
-/** Each read has a deadline of its own: a big file may take hours, a silent connection may not. */
-async function readInTime(
+async function readPiece(
   reader: ReadableStreamDefaultReader<Uint8Array>,
-  silentMs: number,
+  signal: AbortSignal,
 ): Promise<Uint8Array | null> {
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(new UnreachableError('The download fell silent.')), silentMs);
-  });
   try {
-    const { done, value } = await Promise.race([reader.read(), late]);
+    const { done, value } = await reader.read();
     return done ? null : value;
   } catch (cause) {
-    throw cause instanceof UnreachableError
-      ? cause
-      : new UnreachableError('The download broke off.', { cause });
-  } finally {
-    clearTimeout(timer);
+    if (signal.aborted) throw signal.reason;
+    throw new UnreachableError('The download broke off.', { cause });
   }
+}
+
+async function open(context: TransferContext, progress: Progress, signal: AbortSignal): Promise<Response> {
+  const headers: Record<string, string> =
+    progress.received > 0 ? { range: `bytes=${progress.received}-` } : {};
+  const response = await reach(context.fetch, progress.url, { headers }, signal);
+  if (response.status >= 500)
+    throw new UnreachableError(`The download was answered with ${response.status}.`);
+  if (response.status === 404) throw new TransferError('The file is gone, or its link has expired.', 404);
+  if (!response.ok)
+    throw new TransferError(`The download was refused (${response.status}).`, response.status);
+  return response;
 }
 
 /** Yields new bytes from one connection until it ends or breaks. */
@@ -60,28 +65,27 @@ async function* oneConnection(
   progress: Progress,
   signal: AbortSignal,
 ): AsyncGenerator<Uint8Array, void, void> {
-  const headers: Record<string, string> =
-    progress.received > 0 ? { range: `bytes=${progress.received}-` } : {};
-  const response = await reach(context.fetch, progress.url, { headers }, signal);
-  if (response.status >= 500)
-    throw new UnreachableError(`The download was answered with ${response.status}.`);
-  if (response.status === 404) throw new TransferError('The file is gone, or its link has expired.', 404);
-  if (!response.ok || !response.body)
-    throw new TransferError(`The download was refused (${response.status}).`, response.status);
-  let skip = repeatedBytes(response, progress);
-  const reader = response.body.getReader();
+  const watchdog = new Watchdog(context.silentMs);
+  const either = anySignal(signal, watchdog.signal);
+  let reader: ReadableStreamDefaultReader<Uint8Array> | undefined;
   try {
-    for (;;) {
-      const piece = await readInTime(reader, context.silentMs);
+    const response = await open(context, progress, either);
+    let skip = repeatedBytes(response, progress);
+    reader = response.body?.getReader();
+    while (reader) {
+      watchdog.touch();
+      const piece = await readPiece(reader, either);
       if (piece === null) return;
       const fresh = piece.subarray(Math.min(skip, piece.length));
       skip -= piece.length - fresh.length;
-      if (fresh.length === 0) continue;
       progress.received += fresh.length;
-      yield fresh;
+      // A slow reader is not a silent server.
+      watchdog.stop();
+      if (fresh.length > 0) yield fresh;
     }
   } finally {
-    reader.cancel().catch(() => undefined);
+    watchdog.stop();
+    reader?.cancel().catch(() => undefined);
   }
 }
 
