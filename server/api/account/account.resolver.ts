@@ -1,0 +1,69 @@
+import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { viewerOf, type GraphqlContext } from '../context.js';
+import { registerNode } from '../node.resolver.js';
+import { CreateInviteInput, CreateWorkerTokenInput, LoginInput, RegisterInput } from './account.input.js';
+import { toInvite, toSignIn, toViewer, toWorkerToken } from './account.mapper.js';
+import { CreateInviteResult, CreateWorkerTokenResult, SignInResult } from './account.result.js';
+import { ViewerType } from './account.type.js';
+
+const addressOf = (context: GraphqlContext): string => context.caller?.address ?? 'unknown';
+
+registerNode('user', async ({ viewer }, id) => (viewer?.id === id ? toViewer(viewer) : null));
+
+@Resolver()
+export class AccountResolver {
+  @Query(() => ViewerType, { nullable: true, description: 'Null when nobody is signed in.' })
+  viewer(@Ctx() { viewer }: GraphqlContext): ViewerType | null {
+    return viewer && toViewer(viewer);
+  }
+
+  @Mutation(() => SignInResult)
+  async register(@Arg('input', () => RegisterInput) input: RegisterInput, @Ctx() context: GraphqlContext): Promise<object> {
+    const result = await context.accounts.register(input, addressOf(context));
+    return toSignIn(result, context.caller, input.returnRefreshToken ?? false);
+  }
+
+  @Mutation(() => SignInResult)
+  async login(@Arg('input', () => LoginInput) input: LoginInput, @Ctx() context: GraphqlContext): Promise<object> {
+    const result = await context.accounts.login(input, addressOf(context));
+    return toSignIn(result, context.caller, input.returnRefreshToken ?? false);
+  }
+
+  @Mutation(() => SignInResult, { description: 'Exchanges the refresh token of the argument, else of the cookie.' })
+  async refresh(
+    @Arg('token', () => String, { nullable: true }) token: string | null,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
+    const result = await context.accounts.refresh(token ?? context.caller?.refreshCookie ?? null);
+    return toSignIn(result, context.caller, token != null);
+  }
+
+  @Mutation(() => Boolean, { description: 'Ends this session. True also when there was none.' })
+  async logout(@Ctx() context: GraphqlContext): Promise<boolean> {
+    await context.accounts.logout(context.sessionId, context.caller?.refreshCookie ?? null);
+    context.caller?.setRefreshCookie(null);
+    return true;
+  }
+
+  @Mutation(() => SignInResult, { description: 'Signs in by the one-time token of a link.' })
+  async redeemSignInLink(@Arg('token', () => String) token: string, @Ctx() context: GraphqlContext): Promise<object> {
+    const result = await context.accounts.redeemSignInLink(token, addressOf(context));
+    return toSignIn(result, context.caller, false);
+  }
+
+  @Mutation(() => CreateInviteResult)
+  async createInvite(
+    @Arg('input', () => CreateInviteInput) input: CreateInviteInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
+    return toInvite(await context.accounts.createInvite(viewerOf(context), input));
+  }
+
+  @Mutation(() => CreateWorkerTokenResult)
+  async createWorkerToken(
+    @Arg('input', () => CreateWorkerTokenInput) input: CreateWorkerTokenInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
+    return toWorkerToken(await context.accounts.createWorkerToken(viewerOf(context), input));
+  }
+}
