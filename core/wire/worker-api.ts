@@ -187,3 +187,6 @@ export const artifactQuerySchema = z.object({
 export type ArtifactQuery = z.infer<typeof artifactQuerySchema>;
 export const artifactAnswerSchema = z.object({ artifactId: z.string() });
 export const attemptTokenHeader = 'x-gjm-attempt-token';
+
+/** `POST /worker/v1/wait`: held open until the worker should beat at once (a cancel was asked for), 25 s at most. */
+export const waitRequestSchema = z.object({ workerId: id, bootId: z.string() });

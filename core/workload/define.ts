@@ -23,6 +23,8 @@ export interface Kind<Params extends z.ZodType = z.ZodType> {
   description: string;
   params: Params;
   tiers: Tier[];
+  /** Names of the RESULT artifacts that every success has. */
+  outputs: string[];
   /** Kinds for the project's own tests say so and are off unless allowed. */
   diagnostic?: true;
 }

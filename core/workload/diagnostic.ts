@@ -21,6 +21,7 @@ export const diagnostic = defineKind({
     artifactBytes: z.number().int().min(0).max(256 * mebibyte).default(0).describe('Size of RESULT output.bin.'),
     shouldFail: z.boolean().default(false).describe('Fails with WORKLOAD_ERROR after the last step.'),
   }),
+  outputs: [],
   tiers: [],
 });
 export type DiagnosticParams = z.output<typeof diagnostic.params>;

@@ -15,5 +15,6 @@ export const imageUpscale = defineKind({
       .default(2)
       .describe('How many times wider and higher.'),
   }),
+  outputs: ['output.png'],
   tiers: [{ name: 'slim', memoryBytes: 512 * 1024 * 1024 }],
 });

@@ -8,17 +8,19 @@ export interface Dispatch {
   slotIndex: number;
 }
 
+/** The time to claim runs from the first save; a message that is sent again does not prolong it. */
 const markStatement: Statement = {
   name: 'mark-enqueued',
-  text: `UPDATE attempts SET enqueued_at = clock_timestamp() WHERE id = ANY ($1) AND state = 'DISPATCHED'`,
+  text: `
+UPDATE attempts SET enqueued_at = clock_timestamp() WHERE id = ANY ($1) AND state = 'DISPATCHED' AND enqueued_at IS NULL`,
 };
 
-const unsentStatement: Statement = {
-  name: 'unsent-dispatches',
+const unclaimedStatement: Statement = {
+  name: 'unclaimed-dispatches',
   text: `
 SELECT a.id AS "attemptId", a.job_id AS "jobId", d.device_id AS "deviceId", d.slot_index AS "slotIndex"
 FROM attempts a JOIN attempt_devices d ON d.attempt_id = a.id
-WHERE a.state = 'DISPATCHED' AND a.enqueued_at IS NULL AND a.placed_at < clock_timestamp() - $1 * interval '1 ms'
+WHERE a.state = 'DISPATCHED' AND coalesce(a.enqueued_at, a.placed_at) < clock_timestamp() - $1 * interval '1 ms'
 ORDER BY a.id LIMIT 1000`,
 };
 
@@ -32,12 +34,12 @@ export async function markEnqueued(database: Database, attemptIds: string[]): Pr
   await database.run(markStatement, [attemptIds]);
 }
 
-/** Dispatched attempts whose message was never acknowledged, placed at least `olderThanMs` ago. */
-export function unsentDispatches(database: Database, olderThanMs: number): Promise<Dispatch[]> {
-  return database.run<Dispatch & Record<string, unknown>>(unsentStatement, [olderThanMs]);
+/** Dispatched attempts that nobody has claimed for `olderThanMs`, whether or not their message was saved. */
+export function unclaimedDispatches(database: Database, olderThanMs: number): Promise<Dispatch[]> {
+  return database.run<Dispatch & Record<string, unknown>>(unclaimedStatement, [olderThanMs]);
 }
 
-/** Redis was away and may have lost every message: all are to be sent again, and their time to be claimed stands still meanwhile. */
+/** Redis was away and may have lost every message: the time to claim stands still until each is saved again. */
 export async function forgetEnqueued(database: Database): Promise<void> {
   await database.run(forgetStatement, []);
 }

@@ -1,15 +1,16 @@
 import type { HelloRequest } from '@gjm/core/wire/worker-api.js';
 import type { Database, Statement } from '../database.js';
 
+/** A new process takes the row over: the lock in its data folder, not the server, keeps two of them apart. */
 const workerStatement: Statement = {
   name: 'hello-worker',
   text: `
+WITH earlier AS (SELECT boot_id FROM workers WHERE instance_id = $2 FOR UPDATE)
 INSERT INTO workers (id, instance_id, boot_id, name, version, engine_audit, lease_until)
 VALUES ($1, $2, $3, $4, $5, $6, clock_timestamp() + $7 * interval '1 ms')
 ON CONFLICT (instance_id) DO UPDATE SET boot_id = excluded.boot_id, name = excluded.name, version = excluded.version,
   engine_audit = excluded.engine_audit, draining = false, last_seen_at = clock_timestamp(), lease_until = excluded.lease_until
-WHERE workers.boot_id = excluded.boot_id OR workers.lease_until < clock_timestamp() OR $8
-RETURNING id`,
+RETURNING id AS "workerId", (SELECT boot_id FROM earlier) IS DISTINCT FROM boot_id AS "isNewBoot"`,
 };
 
 const devicesStatement: Statement = {
@@ -30,7 +31,8 @@ WITH reported AS (
 ), slot AS (
   INSERT INTO slots (device_id, index)
   SELECT device.id, index FROM device JOIN reported USING (uid), generate_series(0, reported.slots - 1) AS index
-  ON CONFLICT (device_id, index) DO UPDATE SET held_for = NULL, held_since = NULL, silent_since = NULL, probe_id = NULL
+  ON CONFLICT (device_id, index) DO UPDATE SET
+    held_for = CASE WHEN $3 THEN NULL ELSE slots.held_for END, silent_since = NULL, probe_id = NULL
   RETURNING device_id, index
 ), surplus AS (
   DELETE FROM slots USING device JOIN reported USING (uid)
@@ -50,37 +52,27 @@ export interface HelloSlot {
   index: number;
 }
 
-/**
- * Makes or renews the worker's row. Null when another process with the same data folder holds a living lease: the same folder twice.
- * `replace` takes over all the same: that process has said goodbye.
- */
+/** Makes or renews the worker's row. `isNewBoot`: another process than the one the row knew, if it knew one. */
 export async function storeWorker(
   database: Database,
   id: string,
   hello: HelloRequest,
   leaseMs: number,
-  replace: boolean,
-): Promise<string | null> {
-  const [row] = await database.run<{ id: string }>(workerStatement, [
-    id,
-    hello.instanceId,
-    hello.bootId,
-    hello.name,
-    hello.version,
-    JSON.stringify(hello.engineAudit),
-    leaseMs,
-    replace,
-  ]);
-  return row?.id ?? null;
+): Promise<{ workerId: string; isNewBoot: boolean }> {
+  const { instanceId, bootId, name, version, engineAudit } = hello;
+  const values = [id, instanceId, bootId, name, version, JSON.stringify(engineAudit), leaseMs];
+  const [row] = await database.run<{ workerId: string; isNewBoot: boolean }>(workerStatement, values);
+  return row!;
 }
 
-/** Makes its devices and slots what it reports. Every hold and silence of its slots ends: a hello comes after it has swept. */
+/** Makes its devices and slots what it reports. With a new boot every hold of its slots ends: a hello comes after it has swept. */
 export function storeDevices(
   database: Database,
   workerId: string,
   devices: (HelloRequest['devices'][number] & { id: string })[],
+  isNewBoot: boolean,
 ): Promise<HelloSlot[]> {
-  return database.run<HelloSlot & Record<string, unknown>>(devicesStatement, [workerId, JSON.stringify(devices)]);
+  return database.run<HelloSlot & Record<string, unknown>>(devicesStatement, [workerId, JSON.stringify(devices), isNewBoot]);
 }
 
 /** Attempts of this worker's earlier life: their processes are gone, so they are lost. */

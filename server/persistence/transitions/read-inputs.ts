@@ -1,0 +1,37 @@
+import type { Database, Statement } from '../database.js';
+
+const ofJob: Statement = {
+  name: 'read-inputs',
+  text: `SELECT field, file_id AS "fileId", bytes::float8 AS bytes, sha256 FROM job_inputs WHERE job_id = $1 ORDER BY field`,
+};
+
+const forAttempt: Statement = {
+  name: 'read-input-key',
+  text: `
+SELECT i.storage_key AS "storageKey", i.bytes::float8 AS bytes
+FROM attempts a JOIN job_inputs i ON i.job_id = a.job_id
+WHERE a.id = $1 AND a.token_hash = $2 AND a.state = 'RUNNING' AND i.file_id = $3 LIMIT 1`,
+};
+
+export interface InputRecord {
+  field: string;
+  fileId: string;
+  bytes: number;
+  sha256: string;
+}
+
+/** The files a job uses. */
+export function readInputs(database: Database, jobId: string): Promise<InputRecord[]> {
+  return database.run<InputRecord & Record<string, unknown>>(ofJob, [jobId]);
+}
+
+/** Where an input's bytes lie, for the worker that holds the attempt; null for everybody else. */
+export async function readInputKey(
+  database: Database,
+  attemptId: string,
+  tokenHash: string,
+  fileId: string,
+): Promise<{ storageKey: string; bytes: number } | null> {
+  const rows = await database.run<{ storageKey: string; bytes: number }>(forAttempt, [attemptId, tokenHash, fileId]);
+  return rows[0] ?? null;
+}

@@ -1,0 +1,77 @@
+import type { Database, Statement } from '../database.js';
+
+/** Rows one pass takes at most: a sweep never holds a long transaction. */
+const portion = 1_000;
+
+const list: Statement = {
+  name: 'list-removals',
+  text: `
+SELECT storage_key FROM blob_removals
+WHERE queued_at < clock_timestamp() - least(tries, 60) * interval '10 s' ORDER BY queued_at LIMIT ${portion}`,
+};
+const forget: Statement = { name: 'forget-removals', text: `DELETE FROM blob_removals WHERE storage_key = ANY ($1)` };
+const tried: Statement = {
+  name: 'note-removal-tries',
+  text: `UPDATE blob_removals SET tries = tries + 1 WHERE storage_key = ANY ($1)`,
+};
+
+/** Unused for 24 h and named by no living job. */
+const uploads: Statement = {
+  name: 'prune-uploads',
+  text: `
+WITH unused AS (
+  DELETE FROM uploads WHERE id IN (
+    SELECT id FROM uploads u WHERE last_used_at < clock_timestamp() - interval '24 h' AND NOT EXISTS (
+      SELECT FROM job_inputs i JOIN jobs j ON j.id = i.job_id WHERE i.file_id = u.id AND j.status IN ('QUEUED', 'RUNNING'))
+    ORDER BY last_used_at LIMIT ${portion} FOR UPDATE SKIP LOCKED)
+  RETURNING storage_key
+)
+INSERT INTO blob_removals (storage_key) SELECT storage_key FROM unused WHERE storage_key IS NOT NULL ON CONFLICT DO NOTHING`,
+};
+
+const scraps: Statement = {
+  name: 'prune-scraps',
+  text: `
+WITH old AS (
+  DELETE FROM artifacts WHERE id IN (
+    SELECT a.id FROM artifacts a JOIN jobs j ON j.id = a.job_id
+    WHERE (a.role <> 'RESULT' OR NOT a.accepted) AND j.finished_at < clock_timestamp() - $1 * interval '1 day'
+    LIMIT ${portion})
+  RETURNING storage_key
+)
+INSERT INTO blob_removals (storage_key) SELECT storage_key FROM old ON CONFLICT DO NOTHING`,
+};
+
+const events: Statement = {
+  name: 'prune-events',
+  text: `
+DELETE FROM job_events e USING (
+  SELECT v.job_id, v.sequence FROM job_events v JOIN jobs j ON j.id = v.job_id
+  WHERE j.finished_at < clock_timestamp() - $1 * interval '1 day' AND v.type IN ('log', 'progress', 'metric') LIMIT ${portion}
+) old WHERE e.job_id = old.job_id AND e.sequence = old.sequence`,
+};
+
+const ticks: Statement = {
+  name: 'prune-ticks',
+  text: `
+DELETE FROM ticks WHERE id IN (
+  SELECT id FROM ticks WHERE at < clock_timestamp() - interval '7 days' OR id <= (SELECT max(id) - 10000 FROM ticks)
+  ORDER BY id LIMIT ${portion})`,
+};
+
+/** Keys whose bytes are to be removed; one that failed comes back 10 s later per try, after at most 10 min. */
+export async function listRemovals(database: Database): Promise<string[]> {
+  return (await database.run<{ storage_key: string }>(list, [])).map((row) => row.storage_key);
+}
+export const forgetRemovals = async (database: Database, keys: string[]): Promise<void> =>
+  void (await database.run(forget, [keys]));
+export const noteRemovalTries = async (database: Database, keys: string[]): Promise<void> =>
+  void (await database.run(tried, [keys]));
+export const pruneUploads = async (database: Database): Promise<void> => void (await database.run(uploads, []));
+/** CHECKPOINT and LOG artifacts, and results that were not accepted, `days` after their job ended. */
+export const pruneScraps = async (database: Database, days: number): Promise<void> =>
+  void (await database.run(scraps, [days]));
+/** Log, progress and metric events, `days` after their job ended. Their numbers are skipped from then on. */
+export const pruneEvents = async (database: Database, days: number): Promise<void> =>
+  void (await database.run(events, [days]));
+export const pruneTicks = async (database: Database): Promise<void> => void (await database.run(ticks, []));

@@ -1,0 +1,68 @@
+import BeeQueue from 'bee-queue';
+import type { Redis } from 'ioredis';
+import type { QueueMessage } from '@gjm/core/wire/queue-message.js';
+import type { SlotAddress, SlotQueues } from '../application/ports.js';
+
+/**
+ * The only Bee-Queue code of the server: it puts messages in, workers take them out. All queues share one connection. After a Redis
+ * restart its scripts are gone and every save() would fail with NOSCRIPT for ever, so queues are remade on each reconnect, and once more
+ * when a save fails that way (a SCRIPT FLUSH closes no connection).
+ */
+export function createSlotQueues(redis: Redis, prefix: string): SlotQueues {
+  const queues = new Map<string, BeeQueue<QueueMessage>>();
+  redis.on('ready', () => queues.clear());
+
+  const queueOf = (name: string): BeeQueue<QueueMessage> => {
+    let queue = queues.get(name);
+    if (!queue) {
+      queue = makeQueue(name, redis, prefix);
+      queues.set(name, queue);
+    }
+    return queue;
+  };
+
+  const withQueue = async <T>(name: string, work: (queue: BeeQueue<QueueMessage>) => Promise<T>): Promise<T> => {
+    if (redis.status !== 'ready') throw new Error('Redis is away.');
+    try {
+      return await work(queueOf(name));
+    } catch (error) {
+      queues.delete(name);
+      if (!String((error as Error).message).startsWith('NOSCRIPT')) throw error;
+      return await work(queueOf(name));
+    }
+  };
+
+  const nameOf = ({ deviceId, index }: SlotAddress): string => `${deviceId}-${index}`;
+  return {
+    nameOf,
+    remove: (slot, id) => withQueue(nameOf(slot), (queue) => queue.removeJob(id)),
+    enqueue: (slot, id, message) =>
+      withQueue(nameOf(slot), async (queue) => {
+        const saved = await queue.createJob(message).setId(id).save();
+        if (saved.id) return;
+        // A living message with this id makes save() a silent no-op, also one that a dead worker popped: it is replaced.
+        await queue.removeJob(id);
+        const again = await queue.createJob(message).setId(id).save();
+        if (!again.id) throw new Error(`The queue did not take message ${id}.`);
+      }),
+  };
+}
+
+function makeQueue(name: string, redis: Redis, prefix: string): BeeQueue<QueueMessage> {
+  const queue = new BeeQueue<QueueMessage>(name, {
+    // Bee-Queue takes an ioredis client as well; its types only know node_redis.
+    redis: redis as unknown as NonNullable<BeeQueue.QueueSettings['redis']>,
+    prefix,
+    isWorker: false,
+    getEvents: false,
+    sendEvents: false,
+    storeJobs: false,
+    activateDelayedJobs: false,
+    removeOnSuccess: true,
+    removeOnFailure: true,
+    quitCommandClient: false,
+  });
+  // Each failure also reaches its caller; without a listener it would end the process.
+  queue.on('error', () => undefined);
+  return queue;
+}
