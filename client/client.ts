@@ -32,7 +32,7 @@ export interface ClientOptions extends SessionOptions {
   /** How long a file transfer may stand still, in ms, before it is resumed over a new connection; 30 000. */
   silentMs?: number;
   /** Deadlines of the live connection, for tests and odd networks. */
-  live?: Pick<LiveLinkOptions, 'pingMs' | 'pongMs' | 'connectMs'>;
+  live?: Pick<LiveLinkOptions, 'pingMs' | 'pongMs' | 'connectMs' | 'lingerMs'>;
 }
 
 type JobDetails = operations.JobDetailsFragment;

@@ -14,6 +14,8 @@ export interface LiveLinkOptions {
   pongMs?: number;
   /** How long opening and acknowledging a socket may take, in ms. */
   connectMs?: number;
+  /** How long a socket nobody uses is kept, in ms, so that going from one page to the next does not reconnect. */
+  lingerMs?: number;
 }
 
 export interface Sink {
@@ -21,9 +23,6 @@ export interface Sink {
   error(error: unknown): void;
   complete(): void;
 }
-
-/** A socket nobody uses is kept this long, so that going from one page to the next does not reconnect. In ms. */
-const lingerMs = 1_000;
 
 /**
  * One WebSocket for all subscriptions, opened when the first needs it. It never retries by itself: each subscription does, because only
@@ -42,7 +41,7 @@ export class LiveLink {
       url: options.url.replace(/^http/, 'ws'),
       webSocketImpl: options.webSocketImpl,
       retryAttempts: 0,
-      lazyCloseTimeout: lingerMs,
+      lazyCloseTimeout: options.lingerMs ?? 1_000,
       keepAlive: options.pingMs ?? 10_000,
       connectionParams: () => (session.authorization ? { authorization: session.authorization } : {}),
       on: {

@@ -22,13 +22,16 @@ export interface NodeClient extends Client {
   downloadArtifact(artifact: Artifact, destinationPath: string, options?: DownloadOptions): Promise<void>;
 }
 
+/** How long a handshake and a good-bye may take, in ms; a peer that is gone answers neither. */
+const limits = { handshakeTimeout: 10_000, closeTimeout: 2_000 };
+
 /**
  * graphql-ws takes its listeners off a socket it terminates. `ws` then reports a handshake that was cut short as an error event, and an
  * error event without a listener ends the process.
  */
 class LiveSocket extends WebSocket {
   constructor(address: string | URL, protocols?: string | string[]) {
-    super(address, protocols, { handshakeTimeout: 10_000 });
+    super(address, protocols, limits);
     this.on('error', () => undefined);
   }
 }
@@ -59,7 +62,12 @@ async function saveAs(destinationPath: string, bytes: AsyncIterable<Uint8Array>)
 
 /** As in `index.ts`, with a WebSocket for Node 20 and file transfers. */
 export function createClient(options: ClientOptions): NodeClient {
-  const { client, download } = createParts({ webSocketImpl: LiveSocket, ...options });
+  const { client, download } = createParts({
+    webSocketImpl: LiveSocket,
+    ...options,
+    // A program should be able to end as soon as its last watch did.
+    live: { lingerMs: 0, ...options.live },
+  });
   return {
     ...client,
     uploadFile: async (path, { name, mediaType, signal } = {}) =>
