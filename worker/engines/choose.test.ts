@@ -20,6 +20,7 @@ function loaderOf(
         tf.registerKernel({ ...kernel, backendName, ...(change && { kernelFunc: change }) });
       }
       await tf.setBackend(backendName);
+      Object.assign(tf.backend(), { firstUse: false });
       const engine: Engine = {
         name: 'native',
         version: '0.0.0',
