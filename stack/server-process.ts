@@ -92,11 +92,26 @@ async function isReady(child: Child, url: string): Promise<boolean> {
   }
 }
 
-/** What a server or worker said in plain words at its end (its log lines are JSON), else how it ended. */
+/** What a server or worker said at its end: its plain words, else its last logged error, else how it ended. */
 export function describeEnd(child: Child): string {
   const lines = child.output().split('\n');
   const words = lines.filter((line) => line.trim() !== '' && !line.startsWith('{') && !/^\s+at /.test(line));
   if (words.length > 0) return words.slice(-6).join('\n');
   const end = child.exit?.signal ?? `code ${child.exit?.code}`;
-  return `The ${child.name} ended (${end}) before it was ready; its log tells more.`;
+  const fault = lines.map(readFault).findLast((message) => message !== undefined);
+  return `The ${child.name} ended (${end}) before it was ready${fault ? `: ${fault}` : '; its log tells more'}.`;
+}
+
+/** The message of a JSON log line of level error or fatal. */
+function readFault(line: string): string | undefined {
+  try {
+    const { level, msg, err } = JSON.parse(line) as {
+      level?: number;
+      msg?: string;
+      err?: { message?: string };
+    };
+    return (level ?? 0) >= 50 ? [msg, err?.message].filter(Boolean).join(': ') : undefined;
+  } catch {
+    return undefined; // cut off at the start of what was read, or not JSON
+  }
 }

@@ -43,7 +43,7 @@ export function planWorker(context: StackContext, options: WorkerOptions): Servi
           ],
           env: describeWorkerEnvironment(context, options, again),
           cwd: cloneRoot,
-          stopSteps: [{ signal: 'SIGTERM', waitMs: graceMs + drainMs + 10_000 }],
+          stopSteps: [{ signal: 'SIGTERM', waitMs: graceMs + drainMs + 20_000 }],
         },
         context.folder,
       );
@@ -83,5 +83,5 @@ function describeWorkerEnvironment(
 /** True once the worker has logged that the server answered its hello. */
 function isOnline(child: Child): boolean {
   if (child.exit !== undefined) throw new StackProblem(describeEnd(child));
-  return /"msg":"[^"]*\bonline\b/.test(child.output());
+  return child.output().includes('"msg":"worker ready"');
 }

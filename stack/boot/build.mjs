@@ -20,7 +20,7 @@ export function isBuilt() {
 }
 
 /** Compiles what changed, and bundles the dashboard when its sources changed. */
-export async function buildIfNeeded() {
+export async function buildIfNeeded(lockFd) {
   if (isBuilt()) return;
   const stamp = readStamp();
   // Described before the work: an edit made meanwhile leads to another build.
@@ -29,7 +29,7 @@ export async function buildIfNeeded() {
   if (stamp.code !== next.code || lost.length > 0) {
     forgetBuild(lost);
     removeStaleOutputs(rooms.filter((room) => room !== 'web'));
-    await runStep('Building', process.execPath, ['node_modules/typescript/bin/tsc', '-b']);
+    await runStep('Building', process.execPath, ['node_modules/typescript/bin/tsc', '-b'], lockFd);
   }
   if (hasDashboard() && (stamp.web !== next.web || lost.some((path) => path.startsWith('web/')))) {
     await runStep('Building the dashboard', process.execPath, [

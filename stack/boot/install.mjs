@@ -13,11 +13,11 @@ export function isInstalled() {
 }
 
 /** Runs `npm ci` unless node_modules is as the lock file says. */
-export async function installIfNeeded() {
+export async function installIfNeeded(lockFd) {
   if (isInstalled()) return;
   if (!agreesWithLock()) {
     const args = ['ci', '--include=dev', '--include=optional', '--no-audit', '--no-fund', '--loglevel=error'];
-    await runStep('Installing packages', 'npm', args);
+    await runStep('Installing packages', 'npm', args, lockFd);
   }
   writeFileSync(stampPath, describeInstall());
 }

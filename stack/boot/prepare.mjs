@@ -12,8 +12,8 @@ export { PrepareFailure };
  */
 export async function prepare() {
   if (isInstalled() && isBuilt()) return;
-  await withCloneLock(async () => {
-    await installIfNeeded();
-    await buildIfNeeded();
+  await withCloneLock(async (lockFd) => {
+    await installIfNeeded(lockFd);
+    await buildIfNeeded(lockFd);
   });
 }

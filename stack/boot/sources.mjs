@@ -1,4 +1,4 @@
-import { readdirSync, statSync } from 'node:fs';
+import { existsSync, readdirSync, statSync } from 'node:fs';
 import { join, relative } from 'node:path';
 import { clone, digest } from './clone.mjs';
 
@@ -15,7 +15,7 @@ export function listFiles(folder, wanted) {
       } else if (wanted(path)) found.push(relative(clone, path));
     }
   };
-  walk(join(clone, folder));
+  if (existsSync(join(clone, folder))) walk(join(clone, folder));
   return found.sort();
 }
 
