@@ -1,0 +1,244 @@
+import { createHash } from 'node:crypto';
+import { mkdir, open, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { ClaimAnswer, ReportItem } from '@gjm/core/wire/worker-api.js';
+import type { Logger } from '../logger.js';
+import { isFault, LinkError } from '../link/link-error.js';
+import { untilAnswered } from '../link/retry.js';
+import { ReportSender } from '../report/report-sender.js';
+import type { NewReportItem } from '../report/report-item.js';
+import { Reporter } from '../report/reporter.js';
+import type { RunningClock } from '../running-clock.js';
+import type { AttemptKey, ServerLink } from '../server-link.js';
+import { AttemptFailure, diskFailure } from './attempt-failure.js';
+import { ChildWork, type StopReason, type Verdict, type WorkEnd } from './child-work.js';
+import { endingOf, failedBy, stopped, type Ending } from './ending.js';
+import { fetchInputs } from './inputs.js';
+import { uploadFile, uploadOutputs } from './outputs.js';
+import type { WarmChild } from './slot.js';
+
+/** Raw logs of an attempt that was stopped may take this long, in ms: the server settles it by itself soon after its grace. */
+const stoppedLogsMs = 5_000;
+
+export type Granted = Extract<ClaimAnswer, { granted: true }>;
+
+export interface AttemptOptions {
+  key: AttemptKey;
+  workerId: string;
+  claim: Granted;
+  warm: WarmChild;
+  /** A folder for this attempt alone; made here, removed here. */
+  folder: string;
+  link: ServerLink;
+  clock: RunningClock;
+  /** Beats and waits for the server's answer. */
+  hear: () => Promise<void>;
+  /** The server refused this worker altogether. */
+  onForbidden: (error: LinkError) => void;
+  log: Logger;
+}
+
+/** What the slot must know afterwards. */
+export interface AttemptEnd {
+  /** Why the child must not be used again, or null. */
+  fault: string | null;
+  isGroupGone: boolean;
+}
+
+/** One claimed attempt from its inputs to the server's word that its end is recorded. */
+export class AttemptRun {
+  readonly attemptId: string;
+  /** SHA-256 of the token's hex text, as beats name it. */
+  readonly tokenHash: string;
+  readonly #options: AttemptOptions;
+  readonly #reporter: Reporter;
+  readonly #sender: ReportSender;
+  readonly #work: ChildWork;
+  /** Aborted by any stop: ends the fetching of inputs. */
+  readonly #stopping = new AbortController();
+  /** Aborted when the server does not want this attempt any more, or the process can not wait: ends every call for it. */
+  readonly #forgotten = new AbortController();
+  #stop: StopReason | null = null;
+  #lastItems: NewReportItem[] = [];
+
+  constructor(options: AttemptOptions) {
+    const { key, claim, warm, clock, hear, folder } = options;
+    this.#options = options;
+    this.attemptId = key.attemptId;
+    this.tokenHash = createHash('sha256').update(key.token).digest('hex');
+    this.#sender = new ReportSender({
+      send: (items) => this.#report(items),
+      spillPath: join(folder, 'unsent-reports'),
+      onStale: () => this.stop('lost'),
+      onPressure: (isFull) => warm.child.setPaused(isFull),
+    });
+    this.#reporter = new Reporter(folder, (items) => this.#sender.add(items));
+    const { runMs, graceMs } = claim;
+    this.#work = new ChildWork({ child: warm.child, reporter: this.#reporter, clock, runMs, graceMs, hear });
+  }
+
+  /** Asks for the end; what it was asked for first decides what is reported. `lost`: at once, and nothing is reported. */
+  stop(reason: StopReason): void {
+    if (this.#stop === null || reason === 'lost') this.#stop = reason;
+    this.#stopping.abort();
+    if (reason === 'lost') this.#forgotten.abort();
+    this.#work.stop(reason);
+  }
+
+  /** No more waiting for the server: a finish that is still unanswered is given up. */
+  abandon(): void {
+    this.#forgotten.abort();
+  }
+
+  /** Resolves when the server knows the end, or does not want to. Never rejects. True: delivered. */
+  async run(): Promise<AttemptEnd & { isDelivered: boolean }> {
+    const { folder, log } = this.#options;
+    let end: AttemptEnd = { fault: null, isGroupGone: true };
+    let isDelivered = false;
+    try {
+      const { ending, work } = await this.#toTheEnd();
+      if (work) end = { fault: this.#faultOf(work), isGroupGone: work.isGroupGone };
+      // A child that must go is gone before its device is called clean.
+      if (end.fault !== null) end.isGroupGone = await this.#options.warm.child.end(0);
+      if (ending) isDelivered = await this.#deliver(ending, work?.verdict ?? null, end);
+    } catch (error) {
+      if (!this.#forgotten.signal.aborted)
+        log.error({ attemptId: this.attemptId, err: error }, 'attempt not finished');
+      if (error instanceof LinkError && (error.status === 401 || error.status === 403))
+        this.#options.onForbidden(error);
+    }
+    this.#reporter.close();
+    this.#sender.close();
+    void rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+      log.warn({ err: error }, 'scratch folder not removed'),
+    );
+    return { ...end, isDelivered };
+  }
+
+  async #toTheEnd(): Promise<{ ending: Ending | null; work: WorkEnd | null }> {
+    const { claim, warm, key, link, folder } = this.#options;
+    const outputDir = join(folder, 'out');
+    let inputs: Record<string, string>;
+    try {
+      await mkdir(outputDir, { recursive: true, mode: 0o700 });
+      if (claim.engine !== warm.engine)
+        throw new AttemptFailure(
+          'NO_ENGINE',
+          `This slot computes with ${warm.engine}, not with ${claim.engine}.`,
+        );
+      inputs = await fetchInputs(link, key, claim.inputs, join(folder, 'in'), this.#stopping.signal);
+    } catch (raw) {
+      const error = diskFailure(raw);
+      if (this.#stop === 'lost') return { ending: null, work: null };
+      if (this.#stop !== null) return { ending: stopped(this.#stop, 'had not begun'), work: null };
+      if (error instanceof AttemptFailure) return { ending: failedBy(error), work: null };
+      throw error;
+    }
+    const { jobId, kind, params, tier, runMs } = claim;
+    const work = await this.#work.run({
+      type: 'start',
+      attemptId: this.attemptId,
+      ...{ jobId, kind, params, tier, inputs, outputDir },
+    });
+    this.#lastItems = this.#reporter.end();
+    this.#note(work.verdict);
+    return { ending: endingOf(work, runMs, this.#reporter.lastLine), work };
+  }
+
+  /** What the runner says of itself decides whether it is used again. */
+  #note(verdict: Verdict): void {
+    const { use } = this.#options.warm;
+    use.jobs += 1;
+    if (verdict.type === 'exited') return;
+    use.tensors = verdict.leftovers.tensors;
+    use.rssBytes = verdict.leftovers.rssBytes;
+  }
+
+  #faultOf({ verdict, isForced }: WorkEnd): string | null {
+    if (isForced) return 'it was ended by force';
+    if (verdict.type === 'exited') return 'it ended by itself';
+    return verdict.type === 'failed' && verdict.broken ? 'its engine is broken' : null;
+  }
+
+  async #deliver(ending: Ending, verdict: Verdict | null, end: AttemptEnd): Promise<boolean> {
+    let final = ending;
+    let artifacts: string[] = [];
+    const { key, link, folder } = this.#options;
+    if (ending.outcome === 'SUCCEEDED' && verdict?.type === 'done' && verdict.outputs.length > 0) {
+      this.#showLastItems();
+      try {
+        artifacts = await uploadOutputs(
+          link,
+          key,
+          verdict.outputs,
+          join(folder, 'out'),
+          this.#forgotten.signal,
+        );
+      } catch (error) {
+        if (!(error instanceof AttemptFailure)) throw error;
+        final = failedBy(error);
+      }
+    }
+    await this.#uploadLogs(final);
+    if (this.#sender.dropped > 0)
+      this.#options.log.warn({ dropped: this.#sender.dropped }, 'report items dropped');
+    const items = await this.#sender.rest(this.#lastItems);
+    return this.#finish(final, artifacts, items, end);
+  }
+
+  /** Bytes take a while: watchers see the last lines before them, not with the finish. */
+  #showLastItems(): void {
+    this.#sender.add(this.#lastItems.splice(0));
+  }
+
+  /** Logs are an extra: that they could not be stored never changes the job's result. */
+  async #uploadLogs({ outcome }: Ending): Promise<void> {
+    const logs = this.#reporter.rawLogs(outcome === 'FAILED');
+    if (logs.length === 0) return;
+    this.#showLastItems();
+    const { key, link, log } = this.#options;
+    const limit =
+      outcome === 'CANCELLED' || outcome === 'RELEASED' ? [AbortSignal.timeout(stoppedLogsMs)] : [];
+    const signal = AbortSignal.any([this.#forgotten.signal, ...limit]);
+    for (const { name, path } of logs) {
+      try {
+        const file = await open(path, 'r');
+        try {
+          await uploadFile(link, key, { role: 'LOG', name, mediaType: 'text/plain' }, file, signal);
+        } finally {
+          await file.close();
+        }
+      } catch (error) {
+        log.warn({ attemptId: this.attemptId, name, err: error }, 'a raw log was not stored');
+      }
+    }
+  }
+
+  async #finish(ending: Ending, artifacts: string[], items: ReportItem[], end: AttemptEnd): Promise<boolean> {
+    const { key, workerId, link, log } = this.#options;
+    const body = { workerId, ...key, items, ...ending, artifacts, deviceClean: end.isGroupGone };
+    const answer = await this.#answered((signal) => link.finish(body, signal));
+    const about = { attemptId: this.attemptId, outcome: ending.outcome, failure: ending.failure?.code };
+    if (answer.accepted) log.debug(about, 'attempt finished');
+    else log.warn(about, 'the server no longer wanted the result of this attempt');
+    return true;
+  }
+
+  async #report(items: ReportItem[]) {
+    const { key, workerId, link, log } = this.#options;
+    try {
+      return await this.#answered((signal) => link.report({ workerId, ...key, items }, signal));
+    } catch (error) {
+      if (isFault(error, 'unreachable')) throw error;
+      // The server will not take these items, ever: going on would lose them silently.
+      log.error({ attemptId: this.attemptId, err: error }, 'the server refused a report');
+      return { accepted: false as const };
+    }
+  }
+
+  /** Repeats until answered or until the attempt is forgotten, which also ends a call in flight. */
+  #answered<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
+    const { signal } = this.#forgotten;
+    return untilAnswered(() => call(signal), { signal });
+  }
+}

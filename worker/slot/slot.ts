@@ -1,0 +1,209 @@
+import type { EngineAudit } from '@gjm/core/wire/ipc.js';
+import type { SlotHealth } from '../device/health.js';
+import { signalGroup } from '../child/process-group.js';
+import type { RunnerChild, RunnerStart } from '../child/spawn.js';
+import type { Logger } from '../logger.js';
+import { defer, pause, within, type Deferred } from '../wait.js';
+import { mustReplace, wantsReplacement, type ChildUse } from './replacement.js';
+
+/** SIGTERM to SIGKILL for a child that is ended while no attempt runs on it, in ms. */
+const idleTermMs = 1_000;
+const firstBackoffMs = 500;
+const longestBackoffMs = 30_000;
+/** A child is replaced for its age only in a quiet moment of this length, in ms. */
+const quietMs = 1_000;
+
+/** A ready child with what is known of its use. */
+export interface WarmChild {
+  child: RunnerChild;
+  engine: string;
+  use: ChildUse;
+}
+
+export interface SlotOptions {
+  uid: string;
+  index: number;
+  makeChild: () => RunnerChild;
+  log: Logger;
+  /** Told when a child becomes ready or fails to. */
+  onChange: () => void;
+}
+
+/**
+ * A place on a device for one attempt: keeps exactly one warm child there, replaced when it ended, broke, leaks or is old. One attempt at
+ * a time: `acquire` waits its turn.
+ */
+export class Slot {
+  readonly uid: string;
+  readonly index: number;
+  /** Settles when the first child said what works here, or failed. */
+  readonly firstStart: Promise<RunnerStart>;
+  readonly #options: SlotOptions;
+  readonly #firstStart = defer<RunnerStart>();
+  readonly #stop = new AbortController();
+  #warm: WarmChild | null = null;
+  #current: RunnerChild | null = null;
+  #isTaken = false;
+  #isParked = false;
+  #unparked = defer<void>();
+  #waiting: Deferred<WarmChild | null>[] = [];
+  #failures = 0;
+  #trouble: SlotHealth['trouble'] = null;
+  #audit: EngineAudit[] = [];
+  #keeping: Promise<void> | null = null;
+  #quietTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: SlotOptions) {
+    this.#options = options;
+    this.uid = options.uid;
+    this.index = options.index;
+    this.firstStart = this.#firstStart.promise;
+  }
+
+  get health(): SlotHealth {
+    return { uid: this.uid, trouble: this.#trouble };
+  }
+
+  get audit(): EngineAudit[] {
+    return this.#audit;
+  }
+
+  /** The engine of the warm child, or null while there is none. */
+  get engine(): string | null {
+    return this.#warm?.engine ?? null;
+  }
+
+  start(): void {
+    this.#keeping ??= this.#keepWarm();
+  }
+
+  /** The slot's child, for this caller alone, once it is ready and free. Null when that took longer than `limitMs`, or on close. */
+  async acquire(limitMs: number): Promise<WarmChild | null> {
+    clearTimeout(this.#quietTimer);
+    if (this.#stop.signal.aborted) return null;
+    const turn = defer<WarmChild | null>();
+    this.#waiting.push(turn);
+    this.#serve();
+    const warm = await within(turn.promise, limitMs, null);
+    if (warm === null) this.#waiting = this.#waiting.filter((other) => other !== turn);
+    turn.resolve(null);
+    return warm;
+  }
+
+  /** Gives the child back. With a `fault` it is replaced; `isGroupGone` false says that its processes would not end. */
+  release(warm: WarmChild, fault: string | null, isGroupGone = true): void {
+    warm.child.attach(null);
+    this.#isTaken = false;
+    if (!isGroupGone)
+      this.#trouble = { health: 'DIRTY', reason: 'Processes of an ended attempt could not be ended.' };
+    // Its child may be gone already, and the next one ready.
+    if (warm !== this.#warm) return this.#serve();
+    const reason = fault ?? mustReplace(warm.use);
+    if (reason !== null) this.#replace(warm, reason);
+    else if (wantsReplacement(warm.use)) {
+      this.#quietTimer = setTimeout(() => {
+        if (!this.#isTaken && warm === this.#warm) this.#replace(warm, 'it has done many jobs');
+      }, quietMs);
+      this.#quietTimer.unref();
+    }
+    this.#serve();
+  }
+
+  /** Ends the child and starts none until `unpark`. */
+  park(): void {
+    if (this.#isParked) return;
+    this.#isParked = true;
+    this.#unparked = defer<void>();
+    if (this.#warm) this.#replace(this.#warm, 'the server has been silent for too long');
+  }
+
+  unpark(): void {
+    this.#isParked = false;
+    this.#unparked.resolve();
+  }
+
+  /** Kills the child's group at once and waits for nothing. */
+  kill(): void {
+    if (this.#current && this.#current.pid > 0) signalGroup(this.#current.pid, 'SIGKILL');
+  }
+
+  /** Ends the child; resolves when its group is gone, or could not be ended within the limits. */
+  async close(): Promise<void> {
+    clearTimeout(this.#quietTimer);
+    this.#stop.abort();
+    this.unpark();
+    for (const turn of this.#waiting.splice(0)) turn.resolve(null);
+    await this.#current?.end(idleTermMs);
+    await this.#keeping;
+  }
+
+  #serve(): void {
+    if (this.#isTaken || !this.#warm || this.#warm.child.isOver) return;
+    const turn = this.#waiting.shift();
+    if (!turn) return;
+    this.#isTaken = true;
+    turn.resolve(this.#warm);
+  }
+
+  /** The keeping loop starts the next one when it sees this one's exit. */
+  #replace(warm: WarmChild, reason: string): void {
+    this.#options.log.info({ slot: this.index, pid: warm.child.pid, reason }, 'the runner child is replaced');
+    this.#warm = null;
+    void warm.child.end(idleTermMs);
+  }
+
+  async #keepWarm(): Promise<void> {
+    const { signal } = this.#stop;
+    while (!signal.aborted) {
+      if (this.#isParked) await this.#unparked.promise;
+      if (signal.aborted) return;
+      const child = this.#options.makeChild();
+      this.#current = child;
+      const started = await child.started;
+      if (started.type !== 'failed') this.#audit = started.audit;
+      if (started.type === 'ready') this.#becomeReady(child, started);
+      else this.#failedToStart(started);
+      this.#firstStart.resolve(started);
+      this.#options.onChange();
+      if (started.type === 'ready') await child.exited;
+      this.#warm = null;
+      await this.#sweep(child, signal.aborted);
+      if (started.type !== 'ready') await pause(this.#backoffMs(), signal);
+    }
+  }
+
+  #becomeReady(child: RunnerChild, { engine, rssBytes }: { engine: string; rssBytes: number }): void {
+    this.#failures = 0;
+    this.#trouble = null;
+    this.#warm = { child, engine, use: { jobs: 0, firstRssBytes: rssBytes, rssBytes, tensors: 0 } };
+    this.#options.log.info({ slot: this.index, pid: child.pid, engine }, 'runner child ready');
+    this.#serve();
+  }
+
+  #failedToStart(started: Exclude<RunnerStart, { type: 'ready' }>): void {
+    this.#failures += 1;
+    const reason =
+      started.type === 'failed' ? `the runner failed: ${started.reason}` : 'no engine works here';
+    this.#options.log.warn(
+      { slot: this.index, failures: this.#failures, reason },
+      'runner child did not start',
+    );
+    this.#trouble = { health: 'UNKNOWN', reason: `Slot ${this.index}: ${reason}.` };
+  }
+
+  /** Nothing new starts on this slot before all processes of the last child are gone. */
+  async #sweep(child: RunnerChild, isClosing: boolean): Promise<void> {
+    while (!(await child.end(0))) {
+      this.#trouble = { health: 'DIRTY', reason: 'Processes of an ended attempt could not be ended.' };
+      this.#options.onChange();
+      this.#options.log.error({ slot: this.index, group: child.pid }, 'a process group does not go away');
+      if (isClosing || this.#stop.signal.aborted) return;
+    }
+    if (this.#trouble?.health === 'DIRTY') this.#trouble = null;
+  }
+
+  #backoffMs(): number {
+    const base = Math.min(longestBackoffMs, firstBackoffMs * 2 ** Math.min(this.#failures - 1, 10));
+    return base * (0.5 + Math.random() / 2);
+  }
+}

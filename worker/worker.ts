@@ -1,0 +1,295 @@
+import { fileURLToPath } from 'node:url';
+import { workerApiVersion, type HeartbeatAnswer, type HelloAnswer } from '@gjm/core/wire/worker-api.js';
+import { Control } from './control.js';
+import { probeDevices } from './device/probe.js';
+import type { Environment } from './environment.js';
+import { makeFaultPoint } from './fault-point.js';
+import { Fleet } from './fleet.js';
+import { Heartbeat } from './heartbeat.js';
+import { makeBootId, openFolders, openInstanceId, type WorkerFolders } from './instance/identity.js';
+import { emptyScratch, endLeftovers } from './instance/leftovers.js';
+import { takeFolderLock, type FolderLock } from './instance/lock.js';
+import type { LinkError } from './link/link-error.js';
+import { untilAnswered } from './link/retry.js';
+import type { Logger } from './logger.js';
+import { RunningClock } from './running-clock.js';
+import { ServerLink } from './server-link.js';
+import { LivingAttempts } from './slot/living-attempts.js';
+import { QueueConsumer } from './slot/queue-consumer.js';
+import { takeMessage, type MessageContext } from './slot/take-message.js';
+import { defer, within } from './wait.js';
+
+const version = '0.1.0';
+/** Closing a slot's queue, Redis gone or not, in ms. */
+const queueCloseMs = 2_000;
+/** What the end of an attempt needs beyond its grace (signals, last reports, finish), in ms. */
+const settleMs = 5_000;
+
+/** A sentence for people; the worker can not go on and repeating would not help. */
+export class WorkerRefused extends Error {}
+
+export interface WorkerOptions {
+  environment: Environment;
+  log: Logger;
+  /** The runner's main module; by default the one compiled beside this file. */
+  runnerModule?: string;
+}
+
+/**
+ * A running worker: one machine's slots, offered to one server. `startWorker` makes it; `close` ends it. It holds no job data but that of
+ * its living attempts, and keeps nothing that could not be lost.
+ */
+export class Worker {
+  /** Settles with a sentence when the worker can not go on: the server refuses it. */
+  readonly refused: Promise<string>;
+  readonly #refused = defer<string>();
+  readonly #options: WorkerOptions;
+  readonly #lock: FolderLock;
+  readonly #folders: WorkerFolders;
+  readonly #instanceId: string;
+  readonly #bootId = makeBootId();
+  readonly #clock = new RunningClock();
+  readonly #link: ServerLink;
+  readonly #attempts = new LivingAttempts();
+  readonly #stopping = new AbortController();
+  readonly #fleet: Fleet;
+  #hello: HelloAnswer | null = null;
+  #greeting: Promise<void> | null = null;
+  #saidDevices = '';
+  #heartbeat: Heartbeat | null = null;
+  #control: Control | null = null;
+  #consumers: QueueConsumer[] = [];
+  #closing: Promise<'clean' | 'forced'> | null = null;
+
+  constructor(options: WorkerOptions) {
+    const { environment, log } = options;
+    this.#options = options;
+    this.refused = this.#refused.promise;
+    this.#folders = openFolders(environment.dataDir);
+    const lock = takeFolderLock(environment.dataDir);
+    if (!lock)
+      throw new WorkerRefused(
+        `Another worker runs with the data folder ${environment.dataDir}. Give this one its own: GJM_DATA_DIR.`,
+      );
+    this.#lock = lock;
+    this.#instanceId = openInstanceId(environment.dataDir);
+    this.#link = new ServerLink(environment.server, environment.token);
+    this.#fleet = new Fleet({
+      devices: probeDevices({ cpuSlots: environment.cpuSlots, instanceId: this.#instanceId }),
+      runnerModule: options.runnerModule ?? fileURLToPath(new URL('./child/runner.js', import.meta.url)),
+      childEnv: environment.childEnv,
+      instanceId: this.#instanceId,
+      runFolder: this.#folders.run,
+      onChange: () => this.#devicesChanged(),
+      log,
+    });
+  }
+
+  /** Resolves when the server knows this worker and its queues are read; rejects with WorkerRefused when it is not wanted. */
+  async start(): Promise<void> {
+    const { log } = this.#options;
+    const leftovers = await endLeftovers(this.#folders, this.#instanceId);
+    if (leftovers.ended > 0 || leftovers.alive.length > 0)
+      log.warn(leftovers, 'leftovers of an earlier life');
+    if (leftovers.alive.length > 0)
+      throw new WorkerRefused('Processes of an earlier life of this worker can not be ended.');
+    this.#fleet.start();
+    await this.#fleet.firstWord();
+    await this.#greet();
+    if (!this.#hello || this.#stopping.signal.aborted) return;
+    this.#open(this.#hello);
+    log.info({ workerId: this.#hello.workerId, slots: this.#hello.slots.length }, 'worker ready');
+  }
+
+  /**
+   * Stops in order: claims nothing more, lets attempts finish (`drainMs`) or releases them, ends all children, tells the server. `forced`
+   * when something did not end, or the server did not hear of it, within the limits.
+   */
+  close(): Promise<'clean' | 'forced'> {
+    this.#closing ??= this.#shutDown();
+    return this.#closing;
+  }
+
+  /** The longest a `close` can take, in ms. */
+  get closeLimitMs(): number {
+    const graceMs = this.#hello?.graceMs ?? 0;
+    return this.#options.environment.drainMs + graceMs + 3 * settleMs + queueCloseMs;
+  }
+
+  /** Ends every child at once and waits for nothing. For a second signal. */
+  killAll(): void {
+    for (const slot of this.#fleet.slots) slot.kill();
+  }
+
+  async #greet(): Promise<void> {
+    const { environment, log } = this.#options;
+    const { signal } = this.#stopping;
+    this.#saidDevices = this.#enginesNow();
+    const request = {
+      apiVersion: workerApiVersion,
+      instanceId: this.#instanceId,
+      bootId: this.#bootId,
+      name: environment.name,
+      version,
+      devices: this.#fleet.reports(),
+      engineAudit: this.#fleet.audit(),
+    } as const;
+    let isTold = false;
+    const onRetry = (error: Error) => {
+      if (!isTold)
+        log.warn({ err: error, server: environment.server }, 'the server can not be reached; trying again');
+      isTold = true;
+    };
+    try {
+      this.#hello = await untilAnswered(() => this.#link.hello(request), { signal, onRetry });
+    } catch (error) {
+      if (signal.aborted) return;
+      throw new WorkerRefused(refusalSentence(error as LinkError), { cause: error });
+    }
+  }
+
+  #open(hello: HelloAnswer): void {
+    const { environment, log } = this.#options;
+    const onForbidden = (error: LinkError) => this.#refused.resolve(refusalSentence(error));
+    const heartbeat = new Heartbeat({
+      send: (body, timeoutMs) => this.#link.heartbeat(body, timeoutMs),
+      body: () => ({
+        workerId: this.#hello?.workerId ?? hello.workerId,
+        bootId: this.#bootId,
+        attempts: this.#attempts.list(),
+        devices: this.#fleet.health(),
+        draining: this.#stopping.signal.aborted,
+      }),
+      everyMs: hello.heartbeatMs,
+      timeoutMs: Math.max(1_000, hello.leaseMs / 2),
+      orphanMs: hello.orphanMs,
+      clock: this.#clock,
+      onAnswer: (answer) => this.#obey(answer),
+      onOrphaned: () => this.#becomeOrphan(),
+      onForbidden,
+      onUnknown: () => this.#greetAgain(),
+      log,
+    });
+    const hear = () => heartbeat.beat();
+    this.#heartbeat = heartbeat;
+    this.#clock.onWake(() => void hear().catch(() => undefined));
+    heartbeat.start();
+    const bootId = this.#bootId;
+    this.#control = new Control({
+      wait: (signal) =>
+        this.#link.wait({ workerId: this.#hello?.workerId ?? hello.workerId, bootId }, signal),
+      ...{ hear, onForbidden },
+    });
+    this.#control.start();
+    const redis = { url: environment.redisUrl ?? hello.redis.url, prefix: hello.redis.prefix };
+    this.#consume(hello, redis, {
+      workerId: () => this.#hello?.workerId ?? hello.workerId,
+      link: this.#link,
+      clock: this.#clock,
+      attempts: this.#attempts,
+      scratch: this.#folders.scratch,
+      hear,
+      addProbe: (probeId) => heartbeat.addProbe(probeId),
+      stopping: this.#stopping.signal,
+      onForbidden,
+      afterPop: makeFaultPoint(environment.fault),
+      log,
+    });
+  }
+
+  #consume(hello: HelloAnswer, redis: { url: string; prefix: string }, context: MessageContext): void {
+    for (const { uid, index, queueName } of hello.slots) {
+      const slot = this.#fleet.find(uid, index);
+      if (!slot) continue; // a slot this machine no longer has
+      const handle = (data: unknown) => takeMessage(context, slot, data);
+      this.#consumers.push(new QueueConsumer({ queueName, redis, handle, log: this.#options.log }));
+    }
+    for (const consumer of this.#consumers) consumer.start();
+  }
+
+  #obey({ cancel, lost }: HeartbeatAnswer): void {
+    this.#attempts.stop(lost, 'lost');
+    this.#attempts.stop(cancel, 'cancel');
+    this.#fleet.unpark();
+  }
+
+  #becomeOrphan(): void {
+    if (this.#attempts.size > 0)
+      this.#options.log.error('no beat was answered for too long: all children are ended');
+    this.#attempts.stopAll('lost');
+    this.#fleet.park();
+  }
+
+  #devicesChanged(): void {
+    if (!this.#heartbeat) return;
+    if (this.#enginesNow() !== this.#saidDevices) this.#greetAgain();
+    else void this.#heartbeat.beat().catch(() => undefined);
+  }
+
+  /** A hello of the same life: the server lost our row, or a device has an engine now that it had not before. */
+  #greetAgain(): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#greeting ??= this.#greet()
+      .catch((error: unknown) => this.#refused.resolve((error as Error).message))
+      .finally(() => {
+        this.#greeting = null;
+      });
+  }
+
+  #enginesNow(): string {
+    return JSON.stringify(this.#fleet.reports().map(({ uid, engines }) => [uid, engines]));
+  }
+
+  async #shutDown(): Promise<'clean' | 'forced'> {
+    const { environment, log } = this.#options;
+    const graceMs = this.#hello?.graceMs ?? 0;
+    this.#stopping.abort();
+    const lastBeat = this.#heartbeat?.beat().catch(() => undefined);
+    await Promise.all([
+      within(lastBeat ?? Promise.resolve(), 1_000, undefined),
+      ...this.#consumers.map((consumer) => consumer.close(queueCloseMs)),
+    ]);
+    if (environment.drainMs > 0) await within(this.#attempts.whenEmpty(), environment.drainMs, undefined);
+    this.#attempts.stopAll('release');
+    const ended = this.#attempts.whenEmpty().then(() => true);
+    let isClean = await within(ended, graceMs + settleMs, false);
+    if (!isClean) {
+      log.warn({ attempts: this.#attempts.size }, 'attempts did not end in time');
+      this.#attempts.abandonAll();
+      await within(ended, settleMs, false);
+    }
+    isClean =
+      (await within(
+        this.#fleet.close().then(() => true),
+        settleMs,
+        false,
+      )) && isClean;
+    this.#heartbeat?.close();
+    this.#control?.close();
+    this.#link.close();
+    this.#clock.close();
+    emptyScratch(this.#folders.scratch);
+    this.#lock.release();
+    return isClean ? 'clean' : 'forced';
+  }
+}
+
+/** Starts a worker; on failure everything already started is released. */
+export async function startWorker(options: WorkerOptions): Promise<Worker> {
+  const worker = new Worker(options);
+  try {
+    await worker.start();
+    return worker;
+  } catch (error) {
+    await worker.close();
+    throw error;
+  }
+}
+
+function refusalSentence(error: LinkError): string {
+  if (error.status === 401 || error.status === 403)
+    return `The server does not accept this worker's token. ${error.message}`;
+  if (error.status === 409)
+    return `The server refuses this worker: its data folder is in use by another one. ${error.message}`;
+  return `The server refuses this worker. ${error.message}`;
+}
