@@ -1,4 +1,4 @@
-import { downloadBytes, streamOf, type Artifact, type DownloadOptions } from './download.js';
+import { downloadBytes, streamOf, type DownloadOptions } from './download.js';
 import { authorizedFetch } from './authorized-fetch.js';
 import { ClosedError } from './errors.js';
 import * as operations from './generated/graphql.js';
@@ -15,6 +15,7 @@ import {
 import { makeRequest, type Request, type RequestOptions } from './request.js';
 import { Session, type SessionOptions } from './session.js';
 import type { Digest } from './sha256.js';
+import { readStoredFile, type StoredFile } from './stored-file.js';
 import { makeSignIn, type SignIn } from './sign-in.js';
 import { submitJob } from './submit.js';
 import { uploadFrom, type TransferContext, type Upload, type UploadInput } from './upload.js';
@@ -57,12 +58,8 @@ export interface Client extends SignIn {
   job(id: string, options?: RequestOptions): Promise<JobDetails | null>;
   jobs(query?: JobQuery, options?: RequestOptions): Promise<JobPage>;
   eachJob(query?: JobQuery, options?: RequestOptions): AsyncGenerator<JobRow, void, void>;
-  /** One page of events; `first` is 1 to 1000. null for an unknown job. */
-  jobEvents(
-    jobId: string,
-    range?: { after?: number; first?: number },
-    options?: RequestOptions,
-  ): Promise<JobEventPage | null>;
+  /** Up to 400 events after that number, for reading back; {@link Client.watch} is for following. null for an unknown job. */
+  jobEvents(jobId: string, after?: number, options?: RequestOptions): Promise<JobEventPage | null>;
   /** Every event of a job, once and in order; see {@link JobWatch}. */
   watch(jobId: string, options?: WatchOptions): AsyncGenerator<JobEvent, void, void>;
   watchJobs(
@@ -72,8 +69,10 @@ export interface Client extends SignIn {
   watchDevices(options?: ChangesOptions): AsyncGenerator<Change<operations.DeviceFieldsFragment>, void, void>;
   cancel(id: string, reason?: string | null): Promise<operations.CancelJobMutation['cancelJob']>;
   deleteJob(id: string): Promise<operations.DeleteJobMutation['deleteJob']>;
-  /** The bytes of an artifact, resumed by range; the stream errors unless size and SHA-256 are right at its end. */
-  fetchArtifact(artifact: Artifact, options?: DownloadOptions): ReadableStream<Uint8Array>;
+  /** An artifact or a complete upload by its id; null when there is none for this viewer. */
+  file(id: string, options?: RequestOptions): Promise<StoredFile | null>;
+  /** The bytes of an artifact or a complete upload, resumed by range; the stream errors unless size and SHA-256 are right at its end. */
+  fetchArtifact(artifact: StoredFile, options?: DownloadOptions): ReadableStream<Uint8Array>;
   jobKinds(options?: RequestOptions): Promise<operations.JobKindsQuery['jobKinds']>;
   devices(options?: RequestOptions): Promise<operations.DevicesQuery['devices']>;
   workers(options?: RequestOptions): Promise<operations.WorkersQuery['workers']>;
@@ -153,8 +152,8 @@ export function createParts(options: ClientOptions): ClientParts {
     submit: (input, requestOptions = {}) => submitJob(request, input, requestOptions),
     jobs: (query = {}, requestOptions = {}) => readJobs(request, query, requestOptions),
     eachJob: (query = {}, requestOptions = {}) => everyJob(request, query, requestOptions),
-    jobEvents: (jobId, range = {}, requestOptions = {}) =>
-      readJobEvents(request, { jobId, ...range }, requestOptions),
+    jobEvents: (jobId, after = 0, requestOptions = {}) =>
+      readJobEvents(request, { jobId, after }, requestOptions),
     watch: (jobId, watchOptions) => new JobWatch(live, jobId, watchOptions).events(),
     watchJobs: (filter, changes) =>
       watchChanges(
@@ -166,6 +165,7 @@ export function createParts(options: ClientOptions): ClientParts {
       ),
     watchDevices: (changes) =>
       watchChanges(live, operations.DevicesChangedDocument, {}, (data) => data.devicesChanged, changes),
+    file: (id, requestOptions) => readStoredFile(request, id, requestOptions),
     fetchArtifact: (artifact, downloadOptions) =>
       streamOf(downloadBytes(transfers, artifact, undefined, downloadOptions)),
     close: () => {

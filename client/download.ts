@@ -1,15 +1,13 @@
 import { BackOff } from './back-off.js';
 import { numberOf } from './big-int.js';
 import { TransferError, UnreachableError } from './errors.js';
-import { ArtifactDocument, type ArtifactFieldsFragment } from './generated/graphql.js';
 import { reach } from './http.js';
 import { anySignal, pause } from './pause.js';
 import { isTransient } from './retry.js';
 import { PlainSha256, type Digest } from './sha256.js';
+import { readStoredFile, type StoredFile } from './stored-file.js';
 import type { TransferContext } from './upload.js';
 import { Watchdog } from './watchdog.js';
-
-export type Artifact = ArtifactFieldsFragment;
 
 export interface DownloadOptions {
   signal?: AbortSignal | undefined;
@@ -96,9 +94,9 @@ async function renewUrl(
   progress: Progress,
   signal: AbortSignal,
 ): Promise<void> {
-  const { node } = await context.request(ArtifactDocument, { id }, { signal });
-  if (node?.__typename !== 'Artifact') throw new TransferError('The file is gone.', 404);
-  progress.url = new URL(node.url, context.origin).href;
+  const file = await readStoredFile(context.request, id, { signal });
+  if (file === null) throw new TransferError('The file is gone.', 404);
+  progress.url = new URL(file.url, context.origin).href;
   progress.renewed = true;
 }
 
@@ -108,7 +106,7 @@ async function renewUrl(
  */
 export async function* downloadBytes(
   context: TransferContext,
-  artifact: Artifact,
+  artifact: StoredFile,
   digest: Digest = new PlainSha256(),
   options: DownloadOptions = {},
 ): AsyncGenerator<Uint8Array, void, void> {

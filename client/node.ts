@@ -5,7 +5,8 @@ import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import WebSocket from 'ws';
 import { createParts, type Client, type ClientOptions } from './client.js';
-import type { Artifact, DownloadOptions } from './download.js';
+import type { DownloadOptions } from './download.js';
+import type { StoredFile } from './stored-file.js';
 import type { Digest } from './sha256.js';
 import { newRequestId } from './submit.js';
 import type { Upload } from './upload.js';
@@ -19,7 +20,7 @@ export interface NodeClient extends Client {
     options?: { name?: string; mediaType?: string; signal?: AbortSignal },
   ): Promise<Upload>;
   /** Writes beside the destination under another name and renames once size and SHA-256 are right: it is whole or not there. */
-  downloadArtifact(artifact: Artifact, destinationPath: string, options?: DownloadOptions): Promise<void>;
+  downloadArtifact(artifact: StoredFile, destinationPath: string, options?: DownloadOptions): Promise<void>;
 }
 
 /** How long a handshake and a good-bye may take, in ms; a peer that is gone answers neither. */

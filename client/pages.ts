@@ -11,7 +11,7 @@ import type { Request, RequestOptions } from './request.js';
 export type JobPage = JobsQuery['jobs'];
 export type JobQuery = JobsQueryVariables;
 
-/** A page of a job's events in ascending order; null for a job that is not there. */
+/** Up to 400 of a job's events in ascending order. */
 export interface JobEventPage {
   nodes: EventFieldsFragment[];
   hasMore: boolean;
@@ -43,7 +43,7 @@ export async function* everyJob(
 
 export async function readJobEvents(
   request: Request,
-  variables: { jobId: string; after?: number; first?: number },
+  variables: { jobId: string; after: number },
   options: RequestOptions,
 ): Promise<JobEventPage | null> {
   return (await request(JobEventPageDocument, variables, options)).job?.events ?? null;

@@ -176,7 +176,6 @@ export type EventFieldsFragment =
 export type JobEventPageQueryVariables = Exact<{
   jobId: string | number;
   after?: number | null | undefined;
-  first?: number | null | undefined;
 }>;
 
 
@@ -846,10 +845,10 @@ export const SignInFragmentDoc = new TypedDocumentString(`
   role
 }`, {"fragmentName":"SignIn"}) as unknown as TypedDocumentString<SignInFragment, unknown>;
 export const JobEventPageDocument = new TypedDocumentString(`
-    query JobEventPage($jobId: ID!, $after: Int, $first: Int) {
+    query JobEventPage($jobId: ID!, $after: Int) {
   job(id: $jobId) {
     id
-    events(after: $after, first: $first) {
+    events(after: $after, first: 400) {
       nodes {
         ...EventFields
       }
