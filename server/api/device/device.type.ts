@@ -1,0 +1,89 @@
+import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Node } from '../node.type.js';
+import { BigIntScalar } from '../scalars/big-int.js';
+import { DateTime } from '../scalars/date-time.js';
+
+export const DeviceKind = { GPU: 'GPU', MIG: 'MIG', SOFTWARE: 'SOFTWARE', CPU: 'CPU' } as const;
+registerEnumType(DeviceKind, { name: 'DeviceKind' });
+
+export const DeviceHealth = {
+  OK: 'OK',
+  BUSY_ELSEWHERE: 'BUSY_ELSEWHERE',
+  DIRTY: 'DIRTY',
+  UNKNOWN: 'UNKNOWN',
+  LOST: 'LOST',
+  DRAINING: 'DRAINING',
+  NOT_ANSWERING: 'NOT_ANSWERING',
+} as const;
+export type DeviceHealth = keyof typeof DeviceHealth;
+registerEnumType(DeviceHealth, { name: 'DeviceHealth', description: 'Only a device that is OK is offered.' });
+
+@ObjectType('EngineAudit', { simpleResolvers: true, description: 'What became of one engine on a worker.' })
+export class EngineAuditType {
+  @Field(() => String)
+  engine!: string;
+
+  @Field(() => Boolean)
+  offered!: boolean;
+
+  @Field(() => String, {
+    nullable: true,
+    description:
+      'For a skipped engine, why: CUDA_PKG_ABSENT, CUDA_CPU_ONLY, WEBGPU_NO_ADAPTER, WEBGPU_SOFTWARE_ONLY, SELFTEST_MISMATCH, KERNEL_MISSING…',
+  })
+  code!: string | null;
+
+  @Field(() => String)
+  message!: string;
+
+  @Field(() => String, { nullable: true })
+  version!: string | null;
+}
+
+@ObjectType('Worker', { implements: Node, simpleResolvers: true, description: "One machine's supervisor." })
+export class WorkerType extends Node {
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => String)
+  version!: string;
+
+  @Field(() => Boolean, { description: 'Its lease is in the future.' })
+  online!: boolean;
+
+  @Field(() => DateTime, { nullable: true })
+  lastSeenAt!: Date | null;
+
+  @Field(() => [EngineAuditType])
+  engineAudit!: EngineAuditType[];
+}
+
+@ObjectType('Device', { implements: Node, simpleResolvers: true, description: 'A GPU, a slice of one, a software adapter, or a CPU.' })
+export class DeviceType extends Node {
+  /** Resolved to `worker` when asked for. */
+  workerId!: string;
+
+  @Field(() => String, { description: 'Opaque; names the device from end to end.' })
+  uid!: string;
+
+  @Field(() => String)
+  name!: string;
+
+  @Field(() => DeviceKind)
+  kind!: keyof typeof DeviceKind;
+
+  @Field(() => [String], { description: 'Engines that passed their self-test on it.' })
+  engines!: string[];
+
+  @Field(() => DeviceHealth)
+  health!: DeviceHealth;
+
+  @Field(() => String, { nullable: true })
+  healthReason!: string | null;
+
+  @Field(() => BigIntScalar, { nullable: true })
+  memoryBytes!: number | null;
+
+  @Field(() => BigIntScalar, { nullable: true })
+  memoryFreeBytes!: number | null;
+}

@@ -1,0 +1,47 @@
+import type { Waiting } from '@gjm/core/schedule/waiting.js';
+import type { AttemptRecord, DecisionRecord, JobRecord } from '../../application/records.js';
+import { AttemptType, DecisionType, JobType, WaitingType, WaitReasonType } from './job.type.js';
+
+export const toJob = (record: JobRecord): JobType =>
+  Object.assign(new JobType(), {
+    record,
+    id: record.id,
+    kind: record.kind,
+    name: record.name,
+    params: record.params,
+    labels: record.labels,
+    status: record.status,
+    statusReason: record.statusReason,
+    priority: record.priority,
+    progress: record.progress,
+    createdAt: record.createdAt,
+    startedAt: record.startedAt,
+    finishedAt: record.finishedAt,
+    cancelRequestedAt: record.cancelRequestedAt,
+    failure: record.failure,
+    tier: record.tier,
+    engine: record.engine,
+    lastSequence: record.lastSequence,
+  });
+
+export const toAttempt = (record: AttemptRecord): AttemptType =>
+  Object.assign(new AttemptType(), {
+    id: record.id,
+    number: record.number,
+    outcome: record.outcome,
+    engine: record.engine,
+    tier: record.tier,
+    startedAt: record.startedAt,
+    finishedAt: record.finishedAt,
+    failure: record.failure,
+  });
+
+export const toDecision = ({ id, stage, at, attempt, summary, policyVersion, data }: DecisionRecord): DecisionType =>
+  Object.assign(new DecisionType(), { id, stage, at, attempt, summary, policyVersion, data });
+
+export const toWaiting = ({ position, etaSeconds, reasons }: Waiting): WaitingType =>
+  Object.assign(new WaitingType(), {
+    position,
+    etaSeconds,
+    reasons: reasons.map((reason) => Object.assign(new WaitReasonType(), reason)),
+  });

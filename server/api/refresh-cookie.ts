@@ -1,0 +1,29 @@
+import type { IncomingMessage, ServerResponse } from 'node:http';
+import type { Caller } from './context.js';
+import { addressOf } from './request.js';
+
+const cookieName = 'gjm_refresh';
+
+/**
+ * The caller of an HTTP request with its refresh cookie: httpOnly (no script reads it), SameSite=Strict (no other site sends it), for
+ * /graphql alone, and Secure wherever the page came over https, a proxy's word for that included.
+ */
+export function callerOf(request: IncomingMessage, response: ServerResponse): Caller {
+  const isHttps = 'encrypted' in request.socket || request.headers['x-forwarded-proto'] === 'https';
+  const attributes = `Path=/graphql; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
+  return {
+    address: addressOf(request),
+    refreshCookie: readCookie(request.headers.cookie),
+    setRefreshCookie(token, expiresAt = new Date(0)) {
+      response.setHeader('set-cookie', `${cookieName}=${token ?? ''}; Expires=${expiresAt.toUTCString()}; ${attributes}`);
+    },
+  };
+}
+
+function readCookie(header: string | undefined): string | null {
+  for (const pair of header?.split(';') ?? []) {
+    const [name, value] = pair.trim().split('=', 2);
+    if (name === cookieName && value) return value;
+  }
+  return null;
+}

@@ -1,0 +1,33 @@
+import { randomUUID } from 'node:crypto';
+import type { IncomingMessage } from 'node:http';
+import type { Accounts, Identity } from '../application/accounts/accounts.js';
+
+const idForm = /^[\w-]{8,64}$/;
+
+/** The caller's own request id when it is one, else a fresh one. */
+export function requestIdOf(request: IncomingMessage): string {
+  const given = request.headers['x-request-id'];
+  return typeof given === 'string' && idForm.test(given) ? given : randomUUID();
+}
+
+/** The token of `Authorization: Bearer …`, or of the same text in connection_init; null when there is none. */
+export const bearerOf = (authorization: unknown): string | null =>
+  typeof authorization === 'string' ? (/^Bearer +(\S+)$/i.exec(authorization)?.[1] ?? null) : null;
+
+/** Who asks. `fault` is why that could not be looked up. Nobody is told why a token is not good. */
+export async function identify(
+  accounts: Pick<Accounts, 'identify'>,
+  authorization: unknown,
+): Promise<{ identity: Identity | null; fault: unknown }> {
+  const token = bearerOf(authorization);
+  if (token === null) return { identity: null, fault: null };
+  try {
+    return { identity: await accounts.identify(token), fault: null };
+  } catch (fault) {
+    return { identity: null, fault };
+  }
+}
+
+/** The peer's address; an IPv4 one in its own form also when the socket is dual-stack, so that one machine has one bucket of tries. */
+export const addressOf = (request: IncomingMessage): string =>
+  (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d+\.)/i, '');

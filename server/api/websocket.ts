@@ -1,0 +1,164 @@
+import type { IncomingMessage, Server } from 'node:http';
+import type { Duplex } from 'node:stream';
+import { GraphQLError, parse, specifiedRules, validate, getOperationAST, type GraphQLSchema } from 'graphql';
+import type { Context, ServerOptions } from 'graphql-ws';
+import { useServer, type Extra } from 'graphql-ws/use/ws';
+import { WebSocketServer, type WebSocket } from 'ws';
+import { badInput, unavailable } from '@gjm/core/errors.js';
+import type { AccessClaims } from '../application/accounts/access-token.js';
+import type { Logger } from '../application/ports.js';
+import { budgetRules, parseLimits } from './budgets/budget-rules.js';
+import { budgetExceeded } from './budgets/cost.js';
+import { messageBytes } from './budgets/limits.js';
+import { createContext } from './context.js';
+import { formatError } from './format-error.js';
+import type { ContextBase } from './http.js';
+import { logErrors } from './log-errors.js';
+import { identify, requestIdOf } from './request.js';
+import { createSendWatch } from './send-buffer.js';
+import { createSessionWatch } from './session-watch.js';
+
+/** What is known of a socket. The library wants a type literal here, not an interface. */
+type SocketFacts = {
+  requestId: string;
+  authorization: unknown;
+  claims: AccessClaims;
+  expiry: NodeJS.Timeout;
+};
+type Params = Record<string, unknown>;
+type SocketContext = Context<Params, Extra & Partial<SocketFacts>>;
+
+export interface GraphqlSocketDeps {
+  schema: GraphQLSchema;
+  base: ContextBase;
+  logger: Logger;
+}
+
+export interface GraphqlSockets {
+  /** Takes over the upgrade when it is for /graphql; false when it is not ours. */
+  upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
+  /** Closes the sockets of a session that ended, 4403. */
+  closeSession(sessionId: string): void;
+  openSockets(): number;
+  /** Closes every socket with 1001: clients come back to another server. */
+  close(): Promise<void>;
+}
+
+/** Living subscriptions of one socket. */
+const maxSubscriptions = 100;
+const pingMs = 12_000;
+const initMs = 3_000;
+
+/**
+ * Subscriptions over graphql-transport-ws (https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md). Close codes of ours: 4403 bad,
+ * expired or ended token (come back with a fresh one), 1013 the reader is too slow or the server busy (come back), 1001 the server stops.
+ */
+export function createGraphqlSockets({ schema, base, logger }: GraphqlSocketDeps): GraphqlSockets {
+  const server = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
+  const sessions = createSessionWatch(base.accounts, logger);
+  const sends = createSendWatch();
+  server.on('connection', (socket) => sends.watch(socket));
+  const disposable = useServer<Params, SocketFacts>({ ...socketOptions({ schema, base, logger }, sessions), isProd: true }, server, pingMs);
+  return {
+    upgrade(request, socket, head) {
+      if (new URL(request.url ?? '', 'http://server.invalid').pathname !== '/graphql') return false;
+      if (!isSameOrigin(request)) socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      else server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
+      return true;
+    },
+    closeSession: (sessionId) => sessions.close(sessionId),
+    openSockets: () => server.clients.size,
+    async close() {
+      sessions.stop();
+      sends.stop();
+      await disposable.dispose();
+    },
+  };
+}
+
+function socketOptions(
+  { schema, base, logger }: GraphqlSocketDeps,
+  sessions: ReturnType<typeof createSessionWatch>,
+): ServerOptions<Params, Extra & Partial<SocketFacts>> {
+  return {
+    connectionInitWaitTimeout: initMs,
+    async onConnect(context) {
+      context.extra.requestId = requestIdOf(context.extra.request);
+      context.extra.authorization = context.connectionParams?.['authorization'];
+      const { identity, fault } = await identify(base.accounts, context.extra.authorization);
+      if (fault) context.extra.socket.close(1013, 'Try again later');
+      if (!identity) return false;
+      context.extra.claims = identity.claims;
+      context.extra.expiry = closeAt(context.extra.socket, identity.claims.expiresAt);
+      sessions.add(identity.claims.sessionId, context.extra.socket);
+      return true;
+    },
+    onClose({ extra }) {
+      clearTimeout(extra.expiry);
+      if (extra.claims) sessions.remove(extra.claims.sessionId, extra.socket);
+    },
+    async onSubscribe(context, _id, payload) {
+      const refused = (error: GraphQLError) => [error];
+      if (Object.keys(context.subscriptions).length > maxSubscriptions)
+        return refused(budgetExceeded(`A socket may have ${maxSubscriptions} subscriptions.`));
+      try {
+        return await prepare(schema, base, context, payload);
+      } catch (error) {
+        return error instanceof GraphQLError ? [error] : [new GraphQLError('', { originalError: error as Error })];
+      }
+    },
+    onError({ extra }, _id, payload, errors) {
+      logErrors(logger, errors, extra.requestId ?? '', payload.operationName ?? null);
+      return errors.map((error) => formatError(error, extra.requestId ?? ''));
+    },
+    onNext({ extra }, _id, payload, _args, { errors, ...result }) {
+      if (!errors) return undefined; // nothing to change: the library sends what there is
+      logErrors(logger, errors, extra.requestId ?? '', payload.operationName ?? null);
+      return { ...result, errors: errors.map((error) => formatError(error, extra.requestId ?? '')) };
+    },
+  };
+}
+
+/** Parses, validates and authorises one subscription, under the same budgets as HTTP. Throws what the client shall be told. */
+async function prepare(
+  schema: GraphQLSchema,
+  base: ContextBase,
+  { extra }: SocketContext,
+  payload: { query: string; operationName?: string | null | undefined; variables?: Record<string, unknown> | null | undefined },
+) {
+  const document = parse(payload.query, parseLimits);
+  const [first] = validate(schema, document, [...specifiedRules, ...budgetRules]);
+  if (first) throw first;
+  if (getOperationAST(document, payload.operationName)?.operation !== 'subscription')
+    throw badInput('Only subscriptions go over WebSocket; send queries and mutations by POST.');
+  const { identity, fault } = await identify(base.accounts, extra.authorization);
+  if (fault) throw unavailable('Try again in a moment.', fault);
+  if (!identity) extra.socket?.close(4403, 'Forbidden');
+  const contextValue = createContext({
+    ...base,
+    viewer: identity?.viewer ?? null,
+    sessionId: identity?.claims.sessionId ?? null,
+    viewerFault: null,
+    requestId: extra.requestId ?? '',
+    caller: null,
+  });
+  return { schema, document, contextValue, operationName: payload.operationName, variableValues: payload.variables };
+}
+
+function closeAt(socket: WebSocket, moment: Date): NodeJS.Timeout {
+  return setTimeout(() => socket.close(4403, 'Token expired'), Math.max(0, moment.getTime() - Date.now()));
+}
+
+/** Browsers say where a page came from: only pages of this host may connect. Others (CLI, SDK) send no Origin. */
+function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
+  if (origin === undefined) return true;
+  return URL.canParse(origin) && new URL(origin).host === host;
+}
+
+/** Attaches the sockets to an HTTP server; upgrades for anything else are refused. */
+export function attachSockets(server: Server, sockets: GraphqlSockets): void {
+  server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
+    socket.on('error', () => socket.destroy());
+    if (!sockets.upgrade(request, socket, head)) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+  });
+}
