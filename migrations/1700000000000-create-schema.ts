@@ -107,7 +107,8 @@ CREATE TABLE jobs (
 ) WITH (fillfactor = 80);
 CREATE INDEX jobs_created_at_idx ON jobs (created_at, id);
 CREATE INDEX jobs_owner_created_at_idx ON jobs (owner_id, created_at, id);
-CREATE INDEX jobs_finished_at_idx ON jobs (finished_at, id);
+-- A job that has not finished sorts behind all that have.
+CREATE INDEX jobs_finished_at_idx ON jobs (coalesce(finished_at, 'infinity'::timestamptz), id);
 CREATE INDEX jobs_priority_idx ON jobs (priority, id);
 CREATE INDEX jobs_queued_idx ON jobs (priority DESC, created_at, id) WHERE status = 'QUEUED' AND current_attempt_id IS NULL;
 CREATE INDEX jobs_running_idx ON jobs (owner_id) WHERE status = 'RUNNING';

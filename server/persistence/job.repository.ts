@@ -3,23 +3,42 @@ import type { AttemptRecord, DecisionRecord, JobRecord } from '../application/re
 import { AttemptDeviceEntity, AttemptEntity, DecisionEntity, JobEntity } from './job.entity.js';
 import { applyJobFilter, type JobFilter } from './job-filter.js';
 
-/** A place in an ordered list: the value it is ordered by (ISO time or number, null last) and the id. */
+/** A place in an ordered list: the value it is ordered by, as text or number, and the id. */
 export interface JobPosition {
-  value: string | number | null;
+  value: string | number;
   id: string;
+}
+
+export type JobOrderField = 'CREATED_AT' | 'FINISHED_AT' | 'PRIORITY';
+export interface JobOrder {
+  field: JobOrderField;
+  direction: 'ASC' | 'DESC';
 }
 
 export interface JobPageRequest {
   filter: JobFilter;
-  orderBy: { field: 'CREATED_AT' | 'FINISHED_AT' | 'PRIORITY'; direction: 'ASC' | 'DESC' };
+  orderBy: JobOrder;
   limit: number;
-  /** Rows after this place in the list's own direction, or before it when `backward`. */
-  from: JobPosition | null;
+  /** Only rows that come after this place, and before that one, in the list's own direction. */
+  after: JobPosition | null;
+  before: JobPosition | null;
+  /** Take the last `limit` of them instead of the first. */
   backward: boolean;
 }
 
-const orderColumn = { CREATED_AT: 'created_at', FINISHED_AT: 'finished_at', PRIORITY: 'priority' } as const;
-const orderProperty = { CREATED_AT: 'createdAt', FINISHED_AT: 'finishedAt', PRIORITY: 'priority' } as const;
+/** What each order sorts by. A job that has not finished sorts behind all that have. */
+const orderExpression: Record<JobOrderField, string> = {
+  CREATED_AT: 'job.created_at',
+  FINISHED_AT: `coalesce(job.finished_at, 'infinity'::timestamptz)`,
+  PRIORITY: 'job.priority',
+};
+
+/** Where a job stands in a list of this order. */
+export function positionOf(job: JobRecord, field: JobOrderField): JobPosition {
+  if (field === 'PRIORITY') return { value: job.priority, id: job.id };
+  const at = field === 'CREATED_AT' ? job.createdAt : job.finishedAt;
+  return { value: at?.toISOString() ?? 'infinity', id: job.id };
+}
 
 /** Reads of jobs and of what hangs on them. Lists are cut on the job alone; children are read in batches by id. */
 export class JobRepository {
@@ -57,24 +76,26 @@ export class JobRepository {
       .find({ where: { jobId: In(jobIds) }, order: { jobId: 'ASC', at: 'ASC', id: 'ASC' } });
   }
 
+  /** Names of users by id. */
+  async userNames(ids: readonly string[]): Promise<{ id: string; name: string }[]> {
+    return this.dataSource.query('SELECT id, name FROM users WHERE id = ANY ($1)', [ids]);
+  }
+
   /** At most `limit` jobs in the order of the list, by keyset: equal cost on every page. */
   async page(request: JobPageRequest): Promise<JobRecord[]> {
-    const { orderBy, from, backward, limit } = request;
-    const column = orderColumn[orderBy.field];
-    const isDescending = (orderBy.direction === 'DESC') !== backward;
+    const { orderBy, after, before, backward, limit } = request;
+    const expression = orderExpression[orderBy.field];
+    const isDescending = orderBy.direction === 'DESC';
     const query = this.#filtered(request.filter);
-    if (orderBy.field === 'FINISHED_AT') query.andWhere('job.finished_at IS NOT NULL');
-    if (from)
-      query.andWhere(`(job.${column}, job.id) ${isDescending ? '<' : '>'} (:value, :id)`, {
-        value: from.value,
-        id: from.id,
+    const cut = (name: string, place: JobPosition, sign: '<' | '>') =>
+      query.andWhere(`(${expression}, job.id) ${sign} (:${name}Value, :${name}Id)`, {
+        [`${name}Value`]: place.value,
+        [`${name}Id`]: place.id,
       });
-    const direction = isDescending ? 'DESC' : 'ASC';
-    const rows = await query
-      .orderBy(`job.${orderProperty[orderBy.field]}`, direction)
-      .addOrderBy('job.id', direction)
-      .limit(limit)
-      .getMany();
+    if (after) cut('after', after, isDescending ? '<' : '>');
+    if (before) cut('before', before, isDescending ? '>' : '<');
+    const direction = isDescending === backward ? 'ASC' : 'DESC';
+    const rows = await query.orderBy(expression, direction).addOrderBy('job.id', direction).limit(limit).getMany();
     return backward ? rows.reverse() : rows;
   }
 

@@ -9,28 +9,7 @@ import { abortable } from '../abortable.js';
 import { viewerOf, type GraphqlContext } from '../context.js';
 import { JobType } from '../job/job.type.js';
 import { toEvent } from './event.mapper.js';
-import {
-  JobArtifactEvent,
-  JobCancelRequestedEvent,
-  JobDecisionEvent,
-  JobEventPageType,
-  JobEventType,
-  JobLogEvent,
-  JobMetricEvent,
-  JobProgressEvent,
-  JobStatusEvent,
-} from './event.type.js';
-
-/** Reached only through their interface, so they are named for the schema. */
-export const eventTypes = [
-  JobStatusEvent,
-  JobProgressEvent,
-  JobMetricEvent,
-  JobLogEvent,
-  JobDecisionEvent,
-  JobArtifactEvent,
-  JobCancelRequestedEvent,
-];
+import { JobEventPageType, JobEventType } from './event.type.js';
 
 interface WatchArguments {
   jobId: string;
