@@ -91,7 +91,7 @@ export interface ClientParts {
   transfers: TransferContext;
   /** Artifact bytes with a digest of the caller's choice. */
   download(
-    artifact: Artifact,
+    artifact: StoredFile,
     digest: Digest,
     options?: DownloadOptions,
   ): AsyncGenerator<Uint8Array, void, void>;

@@ -10,6 +10,7 @@ export type ArtifactRole =
   | 'LOG'
   | 'RESULT';
 
+/** RELEASED and VOID do not count against maxAttempts. */
 export type AttemptOutcome =
   | 'CANCELLED'
   | 'FAILED'
@@ -24,14 +25,17 @@ export type CancelJobInput = {
 };
 
 export type CreateInviteInput = {
+  /** Life of the invite, 1 to 720. */
   hours?: number | null | undefined;
   role?: Role | null | undefined;
 };
 
 export type CreateUploadInput = {
+  /** What the size will be. */
   bytes?: number | string | null | undefined;
   mediaType?: string | null | undefined;
   name: string;
+  /** What the digest will be, hexadecimal. */
   sha256?: string | null | undefined;
 };
 
@@ -43,6 +47,7 @@ export type DeleteJobInput = {
   id: string | number;
 };
 
+/** Only a device that is OK is offered. */
 export type DeviceHealth =
   | 'BUSY_ELSEWHERE'
   | 'DIRTY'
@@ -72,12 +77,15 @@ export type JobFilter = {
   createdAfter?: string | null | undefined;
   createdBefore?: string | null | undefined;
   kind?: Array<string> | null | undefined;
+  /** Every pair must be among the labels. */
   labels?: Record<string, unknown> | null | undefined;
   owner?: string | number | null | undefined;
   status?: Array<JobStatus> | null | undefined;
+  /** Part of the name, or an id. */
   text?: string | null | undefined;
 };
 
+/** CREATED_AT DESC when not given. */
 export type JobOrder = {
   direction: Direction;
   field: JobOrderField;
@@ -124,8 +132,10 @@ export type ProblemCode =
 
 export type RegisterInput = {
   email: string;
+  /** Needed where registration is not open. */
   invite?: string | null | undefined;
   name?: string | null | undefined;
+  /** 8 to 200 characters. */
   password: string;
   returnRefreshToken?: boolean | null | undefined;
 };
@@ -135,17 +145,23 @@ export type Role =
   | 'USER';
 
 export type SubmitJobInput = {
+  /** Equal submits with one id are one job. */
   clientRequestId?: string | null | undefined;
   dependsOn?: Array<string | number> | null | undefined;
+  /** { labels?, name?, kind?: "gpu" | "cpu", worker?, minMemoryBytes? } */
   deviceSelector?: Record<string, unknown> | null | undefined;
   devices?: number | null | undefined;
   kind: string;
+  /** String to string, at most 32 keys. */
   labels?: Record<string, unknown> | null | undefined;
+  /** Attempts that ended by a retryable cause. */
   maxAttempts?: number | null | undefined;
   name?: string | null | undefined;
   params: Record<string, unknown>;
+  /** 0 to 100; higher goes first. */
   priority?: number | null | undefined;
   tier?: string | null | undefined;
+  /** Per attempt; a day when not given. */
   timeoutSeconds?: number | null | undefined;
 };
 
@@ -260,7 +276,7 @@ export type DevicesQuery = { devices: Array<{ id: string, uid: string, name: str
 export type WorkersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WorkersQuery = { workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }> };
+export type WorkersQuery = { workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string | null, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }> };
 
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
