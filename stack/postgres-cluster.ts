@@ -1,9 +1,8 @@
-import { existsSync, readlinkSync } from 'node:fs';
-import { chown, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { chown, rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { postgresEnvironment } from './postgres-package.js';
 import type { PostgresPlace } from './postgres-place.js';
-import { systemCode } from './problem.js';
 import { runProgram } from './run-program.js';
 
 /** Name of the superuser of the embedded cluster and of its database. */
@@ -36,22 +35,6 @@ export async function ensureCluster(
   await rename(draft, place.data);
 }
 
-/**
- * Removes a `postmaster.pid` whose number belongs to a foreign process by now: Postgres would take that for a
- * second server and refuse to start. A postmaster works in its data folder, which tells it apart.
- */
-export async function clearStalePostmasterPid(place: PostgresPlace): Promise<void> {
-  const path = join(place.data, 'postmaster.pid');
-  let pid: number;
-  try {
-    pid = Number((await readFile(path, 'utf8')).split('\n')[0]);
-  } catch (error) {
-    if (systemCode(error) === 'ENOENT') return;
-    throw error;
-  }
-  if (workingFolder(pid) !== place.data) await rm(path, { force: true });
-}
-
 /** The settings a start puts on the command line, on top of what initdb chose. Durable, for a small box. */
 export function postgresSettings(port: number): string[] {
   const settings = {
@@ -71,12 +54,4 @@ export function postgresSettings(port: number): string[] {
     logging_collector: 'off',
   };
   return Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
-}
-
-function workingFolder(pid: number): string | undefined {
-  try {
-    return readlinkSync(`/proc/${pid}/cwd`);
-  } catch {
-    return undefined;
-  }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { chmod, chown, mkdir, readFile, stat } from 'node:fs/promises';
+import { chmod, chown, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { DataFolder } from './data-folder.js';
 import { type PostgresUser, preparePostgresPrograms } from './postgres-package.js';
@@ -36,21 +36,22 @@ export function postgresHomeOf(folder: DataFolder): string {
  */
 export async function preparePostgresPlace(folder: DataFolder): Promise<PostgresPlace> {
   const isRoot = process.getuid?.() === 0;
-  const home = postgresHomeOf(folder);
-  const data = join(home, 'data');
+  const wanted = postgresHomeOf(folder);
   try {
     if (isRoot) {
       await mkdir(ROOT_HOME, { recursive: true, mode: 0o711 });
       await chmod(ROOT_HOME, 0o711);
     }
-    await mkdir(home, { recursive: true, mode: 0o700 });
+    await mkdir(wanted, { recursive: true, mode: 0o700 });
+    const home = await realpath(wanted); // as /proc shows it
+    const data = join(home, 'data');
     const user = isRoot ? await chooseUser(data) : undefined;
     if (user !== undefined) await chown(home, user.uid, user.gid);
     return { home, data, user, native: await preparePostgresPrograms(home, user) };
   } catch (error) {
     if (error instanceof StackProblem) throw error;
     throw new StackProblem(
-      `Postgres can not keep its data in ${home} (${systemCode(error) ?? String(error)}).`,
+      `Postgres can not keep its data in ${wanted} (${systemCode(error) ?? String(error)}).`,
     );
   }
 }

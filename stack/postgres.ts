@@ -3,12 +3,8 @@ import pg from 'pg';
 import { type Child, type StopStep, startChild } from './child.js';
 import type { StackContext } from './context.js';
 import { findFreePort } from './free-port.js';
-import {
-  POSTGRES_NAME,
-  clearStalePostmasterPid,
-  ensureCluster,
-  postgresSettings,
-} from './postgres-cluster.js';
+import { POSTGRES_NAME, ensureCluster, postgresSettings } from './postgres-cluster.js';
+import { clearRemains } from './postgres-remains.js';
 import { postgresEnvironment } from './postgres-package.js';
 import { type PostgresPlace, preparePostgresPlace } from './postgres-place.js';
 import { StackProblem } from './problem.js';
@@ -48,23 +44,27 @@ export async function planPostgres(context: StackContext): Promise<PostgresPlan>
     url: postgresUrl(port, password),
     port,
     home: place.home,
-    async start(_again, spawned) {
-      await clearStalePostmasterPid(place);
-      const child = await spawnPostgres(place, port, context);
-      spawned(child);
-      try {
-        await until(() => isAnswering(child, postgresUrl(port, password, 'postgres')), {
-          limitMs: READY_MS,
-          what: 'Postgres was not ready',
-          signal: context.signal,
-        });
-        return child;
-      } catch (error) {
-        await child.stop();
-        throw error;
-      }
-    },
+    start: (_again, spawned) => startPostgres(place, port, context, spawned),
   };
+}
+
+async function startPostgres(
+  place: PostgresPlace,
+  port: number,
+  context: StackContext,
+  spawned: (child: Child) => void,
+): Promise<Child> {
+  await clearRemains(place);
+  const child = await spawnPostgres(place, port, context);
+  spawned(child);
+  try {
+    const answer = () => isAnswering(child, postgresUrl(port, context.secrets.postgresPassword, 'postgres'));
+    await until(answer, { limitMs: READY_MS, what: 'Postgres was not ready', signal: context.signal });
+    return child;
+  } catch (error) {
+    await child.stop();
+    throw error;
+  }
 }
 
 function spawnPostgres(place: PostgresPlace, port: number, context: StackContext): Promise<Child> {

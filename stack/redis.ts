@@ -1,7 +1,7 @@
 import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Redis } from 'ioredis';
-import { isLoopback, isWildcard } from './address.js';
+import { findPublicHost, isLoopback, isWildcard } from './address.js';
 import { type Child, startChild } from './child.js';
 import type { StackContext } from './context.js';
 import { findFreePort } from './free-port.js';
@@ -15,12 +15,14 @@ import { until } from './until.js';
 /** An embedded Redis: how to start it and its address. */
 export interface RedisPlan extends ServicePlan {
   url: string;
+  /** The address for workers of other machines, undefined while the server is for this machine alone. */
+  publicUrl: string | undefined;
   port: number;
 }
 
-/** Address of an embedded Redis. */
-export function redisUrl(port: number, password: string): string {
-  return `redis://:${password}@127.0.0.1:${port}`;
+/** Address of an embedded Redis, for programs of this machine unless a host is named. */
+export function redisUrl(port: number, password: string, host = '127.0.0.1'): string {
+  return `redis://:${password}@${host.includes(':') ? `[${host}]` : host}:${port}`;
 }
 
 /**
@@ -35,9 +37,11 @@ export async function planRedis(context: StackContext): Promise<RedisPlan> {
     isLoopback(context.environment.host) ? undefined : context.environment.host,
   );
   const password = context.secrets.redisPassword;
+  const publicHost = findPublicHost(context.environment.host);
   return {
     name: 'redis',
     url: redisUrl(port, password),
+    publicUrl: publicHost && redisUrl(port, password, publicHost),
     port,
     async start(_again, spawned) {
       const child = await spawnRedis(program, home, port, context);

@@ -18,6 +18,8 @@ export interface ServerOptions {
   port: number;
   databaseUrl: string;
   redisUrl: string;
+  /** What workers of other machines are told to connect to; undefined for the same address. */
+  workerRedisUrl?: string | undefined;
   /** A one-time sign-in link the server accepts for 10 minutes after its first start. */
   signInToken: string | undefined;
   /** Laid over everything else. */
@@ -67,6 +69,7 @@ function describeServerEnvironment(
     ...environment.inherited,
     DATABASE_URL: options.databaseUrl,
     REDIS_URL: options.redisUrl,
+    GJM_WORKER_REDIS_URL: environment.inherited.GJM_WORKER_REDIS_URL || options.workerRedisUrl,
     GJM_SECRET: environment.secret ?? secrets.serverKey,
     GJM_HOST: environment.host,
     GJM_PORT: String(options.port),

@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { mkdtemp, readFile, readdir, stat } from 'node:fs/promises';
+import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, expect, test } from '@jest/globals';
@@ -80,6 +81,23 @@ test('what was committed is there after both were killed and started again', asy
   expect(await askRedis(stack, 'appendonly')).toBe('no');
 });
 
+test('a Postgres killed in the middle of work starts again', async () => {
+  const stack = await startServices();
+  await query(stack, 'CREATE TABLE filled AS SELECT generate_series(1, 1000) AS n');
+  const work = query(
+    stack,
+    'SELECT count(*) FROM generate_series(1, 3000000) a, generate_series(1, 100) b',
+  ).catch(String);
+  const isBusy = () =>
+    query(stack, "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%3000000%' AND pid <> pg_backend_pid()");
+  await until(async () => (await isBusy()).length > 0, { limitMs: 20_000, what: 'The work did not start' });
+  stack.kill('postgres', 'SIGKILL');
+  await stack.ended('postgres');
+  await stack.restart('postgres');
+  expect(await query(stack, 'SELECT count(*)::int FROM filled')).toEqual([1000]);
+  expect(await work).toMatch(/terminat|ECONNRESET|57P/i);
+});
+
 test('with keepAlive a killed service comes back by itself', async () => {
   const stack = await startServices({ keepAlive: true });
   const before = stack.pids();
@@ -127,6 +145,15 @@ test('a folder in use is refused in words, and free again after close', async ()
   await stack.close();
   const again = await startServices({ dataDir: stack.dataDir });
   expect(again.secrets).toEqual(stack.secrets);
+});
+
+test('a busy port is refused in one sentence before anything starts', async () => {
+  const holder = createServer();
+  await new Promise<void>((done) => holder.listen(0, '127.0.0.1', done));
+  const { port } = holder.address() as AddressInfo;
+  const start = startServices({ port });
+  await expect(start).rejects.toThrow(new RegExp(`^Port ${port} of 127\\.0\\.0\\.1 is in use: .*GJM_PORT`));
+  await new Promise((done) => holder.close(done));
 });
 
 test('leftovers of a crashed stack are ended and its data is found again', async () => {

@@ -22,6 +22,7 @@ export interface StackLinks {
 interface Stores {
   databaseUrl: string;
   redisUrl: string;
+  workerRedisUrl: string | undefined;
   postgresPort: number | null;
   redisPort: number | null;
   postgresHome: string | null;
@@ -69,6 +70,7 @@ async function startStores(context: StackContext, services: ServiceSet): Promise
   return {
     databaseUrl: databaseUrl ?? postgres?.url ?? '',
     redisUrl: redisUrl ?? redis?.url ?? '',
+    workerRedisUrl: redis?.publicUrl,
     postgresPort: postgres?.port ?? null,
     redisPort: redis?.port ?? null,
     postgresHome: postgres?.home ?? null,
@@ -90,6 +92,7 @@ async function startServers(
       port: index === 0 ? port : await findFreePort(host),
       databaseUrl: stores.databaseUrl,
       redisUrl: stores.redisUrl,
+      workerRedisUrl: stores.workerRedisUrl,
       signInToken: index === 0 ? signInToken : undefined,
       env: { ...diagnostic(options), ...options.env, ...options.serverEnv },
     });

@@ -1,3 +1,4 @@
+import { hostname } from 'node:os';
 import { join } from 'node:path';
 import { type Child, startChild } from './child.js';
 import { cloneRoot } from './clone.js';
@@ -70,6 +71,8 @@ function describeWorkerEnvironment(
 ): EnvironmentVariables {
   const env: EnvironmentVariables = { ...environment.inherited };
   for (const name of SERVER_ONLY) delete env[name];
+  const number = /-\d+$/.exec(options.name)?.[0]; // `worker-2` gets a label of its own
+  if (number !== undefined) env.GJM_WORKER_NAME = (env.GJM_WORKER_NAME || hostname()) + number;
   Object.assign(env, {
     GJM_WORKER_TOKEN: environment.workerToken ?? secrets.workerToken,
     GJM_DATA_DIR: join(folder.path, options.name),
