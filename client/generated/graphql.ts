@@ -276,7 +276,7 @@ export type DevicesQuery = { devices: Array<{ id: string, uid: string, name: str
 export type WorkersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WorkersQuery = { workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string | null, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }> };
+export type WorkersQuery = { workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }> };
 
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 

@@ -1,4 +1,6 @@
 import type { Readable } from 'node:stream';
+import type { JobWakeUp } from '@gjm/core/wire/events.js';
+import type { QueueMessage } from '@gjm/core/wire/queue-message.js';
 
 /** Why bytes could not be stored. `too-large` and `broken-off` are the sender's, `no-space` is ours. */
 export class StorageError extends Error {
@@ -47,4 +49,50 @@ export interface Logger {
   warn(fields: object, message: string): void;
   info(fields: object, message: string): void;
   debug(fields: object, message: string): void;
+}
+
+/** Where a message for a slot goes. */
+export interface SlotAddress {
+  deviceId: string;
+  index: number;
+}
+
+/** One queue per slot. A message is only a hint: the claim decides. Every call fails fast, within 2 s, while Redis is away. */
+export interface SlotQueues {
+  nameOf(slot: SlotAddress): string;
+  /** Puts a message into the slot's queue, in place of a living one with the same id; resolves once Redis has it. */
+  enqueue(slot: SlotAddress, id: string, message: QueueMessage): Promise<void>;
+  /** Takes a message back if it is still there. */
+  remove(slot: SlotAddress, id: string): Promise<void>;
+}
+
+/** Wake-ups between replicas, by topic. They may be lost, late or doubled; who is woken reads Postgres. */
+export interface PubSub {
+  /** Never throws: a wake-up that Redis does not take is counted and lost. */
+  publish<Topic extends keyof Topics>(topic: Topic, key: string, payload: Topics[Topic]): void;
+  /** Resolves once Redis has acknowledged the subscription; the function given back ends it. */
+  subscribe<Topic extends keyof Topics>(
+    topic: Topic,
+    key: string,
+    listener: (payload: Topics[Topic]) => void,
+  ): Promise<() => void>;
+  readonly isUp: boolean;
+  /** Called each time the connection comes (back) up. */
+  onUp(listener: () => void): void;
+}
+
+/** Topics and what they carry. */
+export interface Topics {
+  /** Key: job id. */
+  job: JobWakeUp;
+  /** Key: '' – every job's changes, for lists. */
+  jobs: JobWakeUp;
+  /** Key: '' – a worker should beat at once. */
+  poke: { workerId: string };
+  /** Key: '' – these devices look different now. */
+  devices: { deviceIds: string[] };
+  /** Key: '' – a session ended: sockets of it close. */
+  session: { sessionId: string };
+  /** Key: '' – something may be placed now. */
+  tick: { at: number };
 }

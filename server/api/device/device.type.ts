@@ -51,8 +51,8 @@ export class WorkerType extends Node {
   @Field(() => Boolean, { description: 'Its lease is in the future.' })
   online!: boolean;
 
-  @Field(() => DateTime, { nullable: true })
-  lastSeenAt!: Date | null;
+  @Field(() => DateTime)
+  lastSeenAt!: Date;
 
   @Field(() => [EngineAuditType])
   engineAudit!: EngineAuditType[];

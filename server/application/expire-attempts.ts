@@ -1,0 +1,80 @@
+import { failureOf } from '@gjm/core/job/failure.js';
+import { endTransition, type AttemptEnding, type Deadline } from '@gjm/core/job/transition.js';
+import { settleSlackMs, type Timing } from '@gjm/core/timing.js';
+import type { Database } from '../persistence/database.js';
+import { expiredAttempts, extendDeadlines, noteExpirerPass } from '../persistence/transitions/expired-attempts.js';
+import { readJobFactsByAttempt, type LivingAttempt } from '../persistence/transitions/read-job-facts.js';
+import { slotOfAttempt } from '../persistence/transitions/slot-of-attempt.js';
+import type { JobChanger, JobDecision } from './change-job.js';
+import type { Logger, SlotQueues } from './ports.js';
+
+interface ExpireDependencies {
+  database: Database;
+  changer: JobChanger;
+  queues: SlotQueues;
+  timing: Timing;
+  logger: Logger;
+}
+
+/**
+ * Ends attempts whose deadline has passed by the database clock. If more than half a lease went by since the last pass of any server,
+ * nobody was listening: deadlines are put off by a full length and nothing expires.
+ */
+export function createExpirer(dependencies: ExpireDependencies): () => Promise<void> {
+  const { database, changer, queues, timing, logger } = dependencies;
+
+  const expire = async (attemptId: string, deadline: Deadline): Promise<void> => {
+    const ended = await changer.change<LivingAttempt | null>(
+      () => readJobFactsByAttempt(database, attemptId),
+      (job): JobDecision<LivingAttempt | null> => {
+        const { attempt } = job;
+        if (!attempt || attempt.state !== (deadline === 'dispatch' ? 'DISPATCHED' : 'RUNNING')) return { answer: null };
+        const apply = endTransition(job, endingOf(deadline), [], Math.random());
+        return apply ? { apply, answer: attempt } : { answer: null };
+      },
+    );
+    if (!ended) return;
+    logger.warn({ attemptId, deadline, workerId: ended.workerId }, 'an attempt expired');
+    if (deadline === 'dispatch') await probe(attemptId);
+  };
+
+  /** Takes the unanswered message back and asks whether anybody is there; the slot opens when the probe comes back. */
+  const probe = async (attemptId: string): Promise<void> => {
+    const slot = await slotOfAttempt(database, attemptId);
+    if (!slot) return;
+    await queues.remove(slot, attemptId);
+    await queues.enqueue(slot, `probe-${attemptId}`, { type: 'probe', probeId: attemptId });
+  };
+
+  return async () => {
+    const sinceMs = await noteExpirerPass(database);
+    if (sinceMs !== null && sinceMs > timing.leaseMs / 2) {
+      await extendDeadlines(database, timing.leaseMs, timing.graceMs + settleSlackMs);
+      return;
+    }
+    for (const { attemptId, deadline } of await expiredAttempts(database, timing.dispatchMs))
+      await expire(attemptId, deadline).catch((error: unknown) =>
+        logger.error({ err: error, attemptId }, 'an attempt could not be expired; the next pass tries again'),
+      );
+  };
+}
+
+function endingOf(deadline: Deadline): AttemptEnding {
+  const passed = deadline;
+  switch (deadline) {
+    case 'dispatch':
+      return { outcome: 'VOID', failure: null, reason: 'Its worker did not pick it up in time.', slots: 'silence', passed };
+    case 'cancel': {
+      const reason = 'The worker was lost while cancelling.';
+      return { outcome: 'LOST', failure: failureOf('WORKER_LOST', reason), reason, slots: 'hold', passed };
+    }
+    case 'lease': {
+      const failure = failureOf('WORKER_LOST', 'The worker was lost: it stopped sending heartbeats.');
+      return { outcome: 'LOST', failure, reason: failure.message, slots: 'hold', passed };
+    }
+    case 'run': {
+      const failure = failureOf('TIMEOUT', 'The attempt ran longer than it may, and its worker did not end it.');
+      return { outcome: 'FAILED', failure, reason: failure.message, slots: 'hold', passed };
+    }
+  }
+}

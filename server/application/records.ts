@@ -1,0 +1,77 @@
+import type { JobFailure } from '@gjm/core/job/failure.js';
+import type { AttemptOutcome, AttemptState, JobStatus } from '@gjm/core/job/status.js';
+import type { DecisionFacts, JobProgress } from '@gjm/core/wire/events.js';
+import type { EngineAudit } from '@gjm/core/wire/ipc.js';
+
+/** Rows as the application knows them: plain, with times as Date. What each means stands at its entity and its API type. */
+export interface JobRecord {
+  id: string;
+  ownerId: string;
+  kind: string;
+  name: string;
+  params: Record<string, unknown>;
+  labels: Record<string, string>;
+  priority: number;
+  status: JobStatus;
+  statusReason: string | null;
+  failure: JobFailure | null;
+  progress: JobProgress | null;
+  tier: string | null;
+  engine: string | null;
+  createdAt: Date;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  cancelRequestedAt: Date | null;
+  currentAttemptId: string | null;
+  lastSequence: number;
+  requestHash: string | null;
+}
+
+export interface AttemptRecord {
+  id: string;
+  jobId: string;
+  number: number;
+  workerId: string;
+  state: AttemptState;
+  engine: string;
+  tier: string | null;
+  startedAt: Date | null;
+  finishedAt: Date | null;
+  outcome: AttemptOutcome | null;
+  failure: JobFailure | null;
+}
+
+export interface DecisionRecord {
+  id: string;
+  jobId: string;
+  attempt: number | null;
+  stage: DecisionFacts['stage'];
+  at: Date;
+  summary: string;
+  policyVersion: string | null;
+  data: Record<string, unknown>;
+}
+
+export interface WorkerRecord {
+  id: string;
+  name: string;
+  version: string;
+  engineAudit: EngineAudit[];
+  draining: boolean;
+  lastSeenAt: Date;
+  /** Its lease is in the future, by the database clock. */
+  online: boolean;
+}
+
+export interface DeviceRecord {
+  id: string;
+  workerId: string;
+  uid: string;
+  name: string;
+  kind: 'GPU' | 'MIG' | 'SOFTWARE' | 'CPU';
+  engines: string[];
+  health: string;
+  healthReason: string | null;
+  memoryBytes: number | null;
+  memoryFreeBytes: number | null;
+}

@@ -1,0 +1,66 @@
+import { deflateRawSync } from 'node:zlib';
+import type { Policy } from '@gjm/core/policy/policy.js';
+import { schedule, type Placement } from '@gjm/core/schedule/schedule.js';
+import type { Database, TransactionalDatabase } from '../persistence/database.js';
+import { placeAttempts, type NewAttempt, type PlacedAttempt } from '../persistence/transitions/place-attempts.js';
+import { freeSlotsOf, fullLine, readFleet, readLine } from '../persistence/transitions/read-snapshot.js';
+import { storeTick, tryTickLock } from '../persistence/transitions/tick-lock.js';
+import { newId } from './new-id.js';
+
+/** What a tick did. `busy`: another tick was at it, so this one must come again. */
+export interface TickOutcome {
+  busy: boolean;
+  placed: (PlacedAttempt & { deviceId: string; slotIndex: number })[];
+}
+
+/**
+ * One tick: under a transaction's own lock, snapshot → decide → write all placements at once. There is no leader: whoever is woken ticks.
+ * The hot tick reads the head of the line only; `full` reads all of it, so that a blocked head hides nobody for long.
+ */
+export function runTick(database: TransactionalDatabase, policy: Policy, full: boolean): Promise<TickOutcome> {
+  return database.transaction(async (transaction): Promise<TickOutcome> => {
+    if (!(await tryTickLock(transaction))) return { busy: true, placed: [] };
+    return { busy: false, placed: await placeWaiting(transaction, policy, full) };
+  });
+}
+
+async function placeWaiting(database: Database, policy: Policy, full: boolean): Promise<TickOutcome['placed']> {
+  const { at, devices } = await readFleet(database);
+  const free = freeSlotsOf(devices);
+  if (free === 0) return [];
+  const jobs = await readLine(database, full ? fullLine : Math.max(16, 4 * free), false);
+  if (jobs.length === 0) return [];
+  const snapshot = { at, devices, jobs };
+  const placements = schedule(snapshot, policy);
+  if (placements.length === 0) return [];
+  const tickId = await storeTick(database, deflateRawSync(JSON.stringify(snapshot), { level: 1 }));
+  const attempts = placements.map((placement) => toNewAttempt(placement, policy, tickId));
+  const placed = await placeAttempts(database, attempts, tickId);
+  const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
+  return placed.map((attempt) => {
+    const { deviceId, slotIndex } = byId.get(attempt.attemptId)!;
+    return { ...attempt, deviceId, slotIndex };
+  });
+}
+
+function toNewAttempt(placement: Placement, policy: Policy, tickId: string): NewAttempt {
+  const { jobId, workerId, deviceId, slotIndex, engine, tier, candidates, summary } = placement;
+  return {
+    attemptId: newId('attempt'),
+    jobId,
+    number: placement.attempt,
+    workerId,
+    deviceId,
+    slotIndex,
+    engine,
+    tier,
+    event: {
+      id: newId('decision'),
+      stage: 'scheduler',
+      attempt: placement.attempt,
+      summary,
+      policyVersion: policy.version,
+      data: { deviceId, slotIndex, engine, tier, candidates, tickId },
+    },
+  };
+}

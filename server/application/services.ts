@@ -1,0 +1,163 @@
+import type { DataSource } from 'typeorm';
+import { defaultPolicy } from '@gjm/core/policy/policy.js';
+import type { Timing } from '@gjm/core/timing.js';
+import type { Kind } from '@gjm/core/workload/define.js';
+import { kinds } from '@gjm/core/workload/kinds.js';
+import type { TransactionalDatabase } from '../persistence/database.js';
+import { FleetRepository } from '../persistence/fleet.repository.js';
+import { JobRepository } from '../persistence/job.repository.js';
+import { createCancelJob, type CancelJob } from './cancel-job.js';
+import { createJobChanger } from './change-job.js';
+import { createClaimAttempt, type ClaimAttempt } from './claim-attempt.js';
+import { createDeleteJob, type DeleteJob } from './delete-job.js';
+import { createDispatcher } from './dispatch.js';
+import { createExpirer } from './expire-attempts.js';
+import type { PassPoint } from './fault.js';
+import type { Files } from './files/files.js';
+import { createFinishAttempt, type FinishAttempt } from './finish-attempt.js';
+import { createJobInputs } from './job-inputs.js';
+import { Periodic } from './periodic.js';
+import { Pokes } from './pokes.js';
+import type { ArtifactStore, Logger, PubSub, SlotQueues } from './ports.js';
+import { createRecordReport, type RecordReport } from './record-report.js';
+import { runTick } from './schedule-tick.js';
+import type { StaleWrites } from './stale-writes.js';
+import { createSubmitJob, type SubmitJob } from './submit-job.js';
+import { createByteSweeper, createRetention } from './sweeper.js';
+import { Ticker } from './ticker.js';
+import { WaitingRoom } from './waiting.js';
+import { createWakeUps } from './wake-ups.js';
+import { DeviceHub } from './watch-devices.js';
+import { JobHubs } from './watch-hub.js';
+import { JobListHub } from './watch-jobs.js';
+import { createWorkerSessions, type WorkerSessions } from './worker-sessions.js';
+
+export interface ServiceDependencies {
+  dataSource: DataSource;
+  database: TransactionalDatabase;
+  store: ArtifactStore;
+  files: Pick<Files, 'findUsableFile'>;
+  queues: SlotQueues;
+  pubsub: PubSub;
+  timing: Timing;
+  /** What workers are told about Redis. */
+  workerRedis: { url: string; prefix: string };
+  diagnosticJobs: boolean;
+  /** Bytes of log events kept per job. */
+  logBytes: number;
+  eventDays: number;
+  scrapDays: number;
+  pass: PassPoint;
+  logger: Logger;
+}
+
+/** Everything about jobs and workers that a door (GraphQL, worker API) may call. */
+export interface Services {
+  kinds: readonly Kind[];
+  isKindEnabled: (kind: Kind) => boolean;
+  jobs: JobRepository;
+  fleet: FleetRepository;
+  database: TransactionalDatabase;
+  submitJob: SubmitJob;
+  cancelJob: CancelJob;
+  deleteJob: DeleteJob;
+  workers: WorkerSessions;
+  claimAttempt: ClaimAttempt;
+  recordReport: RecordReport;
+  finishAttempt: FinishAttempt;
+  waiting: WaitingRoom;
+  hubs: JobHubs;
+  jobList: JobListHub;
+  deviceHub: DeviceHub;
+  pokes: Pokes;
+  stale: StaleWrites;
+  /** Begins ticking, sweeping and listening. */
+  start(): void;
+  /** Stops all of it; what is in progress ends first. Idempotent. */
+  close(): Promise<void>;
+}
+
+/** Wires the job application. Nothing runs before {@link Services.start}. */
+export function createServices(dependencies: ServiceDependencies): Services {
+  const { dataSource, database, pubsub, queues, timing, pass, logger, logBytes } = dependencies;
+  const policy = defaultPolicy;
+  const jobs = new JobRepository(dataSource);
+  const fleet = new FleetRepository(dataSource);
+  const stale: StaleWrites = { refused: 0 };
+  const dispatcher = createDispatcher(database, queues, logger);
+  const ticker = new Ticker({
+    tickMs: timing.tickMs,
+    logger,
+    canPlace: () => pubsub.isUp,
+    async tick(full) {
+      const outcome = await runTick(database, policy, full);
+      if (outcome.placed.length === 0) return outcome;
+      await pass?.('after-place-commit');
+      for (const { jobId, ownerId, lastSequence } of outcome.placed)
+        wakeUps.jobWoken({ jobId, ownerId, lastSequence, from: 'QUEUED', to: 'QUEUED' });
+      await dispatcher.dispatch(outcome.placed);
+      return outcome;
+    },
+  });
+  const wakeUps = createWakeUps(pubsub, () => ticker.request());
+  const changer = createJobChanger(database, wakeUps, timing.dispatchMs);
+  const isKindEnabled = (kind: Kind): boolean => !kind.diagnostic || dependencies.diagnosticJobs;
+  const enabledKind = (name: string) => kinds.find((kind) => kind.name === name && isKindEnabled(kind));
+  const sweepBytes = new Periodic('sweep-bytes', 10_000, createByteSweeper(dependencies), logger);
+  const background = [
+    sweepBytes,
+    new Periodic('retention', 600_000, createRetention(dependencies), logger),
+    new Periodic('expire', timing.tickMs, createExpirer({ database, changer, queues, timing, logger }), logger),
+    new Periodic('sweep-dispatch', 1_000, async () => (pubsub.isUp ? dispatcher.sweep() : undefined), logger),
+  ];
+  const hubs = new JobHubs({ database, pubsub, logger });
+  const jobList = new JobListHub(jobs, pubsub, logger);
+  const deviceHub = new DeviceHub(fleet, pubsub, logger);
+  const pokes = new Pokes(pubsub);
+  let closing: Promise<void> | undefined;
+
+  return {
+    kinds,
+    isKindEnabled,
+    jobs,
+    fleet,
+    database,
+    submitJob: createSubmitJob({
+      database,
+      jobs,
+      inputs: createJobInputs(dependencies.files),
+      policy,
+      enabledKind,
+      wakeUps,
+      pass,
+    }),
+    cancelJob: createCancelJob({ database, jobs, changer, graceMs: timing.graceMs }),
+    deleteJob: createDeleteJob({ database, jobs, wakeUps, pass, onRemoved: () => void sweepBytes.runNow() }),
+    workers: createWorkerSessions({ database, changer, queues, wakeUps, timing, redis: dependencies.workerRedis }),
+    claimAttempt: createClaimAttempt({ database, changer, timing, pass }),
+    recordReport: createRecordReport(database, changer, stale, logBytes),
+    finishAttempt: createFinishAttempt({ database, changer, stale, policy, logLimit: logBytes, pass }),
+    waiting: new WaitingRoom(database),
+    hubs,
+    jobList,
+    deviceHub,
+    pokes,
+    stale,
+    start() {
+      ticker.start();
+      for (const task of background) task.start();
+      for (const hub of [jobList, deviceHub, pokes]) hub.start();
+      pubsub.onUp(() => {
+        dispatcher.resend().then(
+          () => ticker.request(),
+          (error: unknown) => logger.error({ err: error }, 'dispatches were not sent again; the sweeper will'),
+        );
+      });
+    },
+    close: () =>
+      (closing ??= (async () => {
+        for (const hub of [pokes, jobList, deviceHub, hubs]) hub.close();
+        await Promise.all([ticker.close(), ...background.map((task) => task.close())]);
+      })()),
+  };
+}

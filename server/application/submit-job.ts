@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto';
+import type { Viewer } from '@gjm/core/access/policy.js';
+import { defaultTimeoutSeconds } from '@gjm/core/job/spec.js';
+import { planJob, type Plan } from '@gjm/core/plan/plan.js';
+import type { Policy } from '@gjm/core/policy/policy.js';
+import { refusal, success, type Result } from '@gjm/core/problem.js';
+import { canonicalJson } from '@gjm/core/text/canonical-json.js';
+import type { Kind } from '@gjm/core/workload/define.js';
+import type { NewEvent } from '@gjm/core/wire/events.js';
+import type { Database } from '../persistence/database.js';
+import type { JobRepository } from '../persistence/job.repository.js';
+import { insertJob } from '../persistence/transitions/insert-job.js';
+import { checkSpec } from './check-spec.js';
+import type { PassPoint } from './fault.js';
+import type { JobInputs } from './job-inputs.js';
+import { newId } from './new-id.js';
+import type { JobRecord } from './records.js';
+import type { WakeUps } from './wake-ups.js';
+
+/** A submit as it arrives: GraphQL has checked scalars, nothing else. */
+export type SubmitInput = Record<string, unknown> & { clientRequestId?: string | null | undefined };
+
+export type SubmitJob = (viewer: Viewer, input: SubmitInput) => Promise<Result<JobRecord>>;
+
+interface SubmitDependencies {
+  database: Database;
+  jobs: JobRepository;
+  inputs: JobInputs;
+  policy: Policy;
+  enabledKind: (name: string) => Kind | undefined;
+  wakeUps: WakeUps;
+  pass: PassPoint;
+}
+
+/**
+ * Takes a job in: validated, planned, and stored with its first events by one statement. The same owner and request id with equal content
+ * gives the first job again, before anything is validated; with other content a refusal.
+ */
+export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
+  const { database, jobs, inputs, policy, wakeUps, pass } = dependencies;
+
+  const earlier = async (viewer: Viewer, requestId: string, hash: string): Promise<Result<JobRecord> | null> => {
+    const job = await jobs.byClientRequestId(viewer.id, requestId);
+    if (!job) return null;
+    if (job.requestHash === hash) return success(job);
+    const message = 'This client request id was used for another submit.';
+    return refusal({ type: 'ConflictProblem', code: 'REQUEST_ID_REUSED', message });
+  };
+
+  return async function submitJob(viewer, input): Promise<Result<JobRecord>> {
+    const requestId = input.clientRequestId ?? null;
+    const requestHash = requestId === null ? null : hashOf(input);
+    if (requestId !== null && requestHash !== null) {
+      const known = await earlier(viewer, requestId, requestHash);
+      if (known) return known;
+    }
+    const checked = checkSpec(input, dependencies.enabledKind);
+    if (!checked.ok) return checked;
+    const { spec, kind } = checked.value;
+    const files = await inputs.resolve(viewer, kind, spec.params);
+    if (!files.ok) return files;
+
+    const id = newId('job');
+    const plan = planJob({ kind, tier: spec.tier ?? null }, policy);
+    const events = firstEvents(plan);
+    const isNew = await insertJob(database, {
+      id,
+      ownerId: viewer.id,
+      spec,
+      name: spec.name || kind.name,
+      timeoutSeconds: spec.timeoutSeconds ?? defaultTimeoutSeconds,
+      requestHash,
+      plan,
+      inputs: files.value,
+      events,
+    });
+    // An equal submit came first, and its job may even be deleted by now, which frees the id: look again from the start.
+    if (!isNew) return submitJob(viewer, input);
+    await pass?.('after-submit-commit');
+    wakeUps.jobWoken({ jobId: id, ownerId: viewer.id, lastSequence: events.length, from: 'QUEUED', to: 'QUEUED' });
+    wakeUps.placeable();
+    const job = await jobs.byId(id);
+    if (!job) throw new Error('A job was deleted within its own submit.');
+    return success(job);
+  };
+}
+
+/** What a request id stands for: the input with defaults filled (null = default), without the id itself. */
+function hashOf({ clientRequestId: _, ...input }: SubmitInput): string {
+  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
+  return createHash('sha256')
+    .update(canonicalJson({ priority: 50, maxAttempts: 3, devices: 1, ...given }))
+    .digest('hex');
+}
+
+/** Numbers 1 and 2 of every job: it is queued, and how it was planned. */
+function firstEvents(plan: Plan): NewEvent[] {
+  return [
+    { type: 'status', attempt: null, data: { status: 'QUEUED', reason: null, failure: null } },
+    {
+      type: 'decision',
+      attempt: null,
+      data: {
+        id: newId('decision'),
+        stage: 'planner',
+        attempt: null,
+        summary: plan.why,
+        policyVersion: plan.policyVersion,
+        data: { tier: plan.tier, engines: plan.engines, memoryBytes: plan.memoryBytes, validators: plan.validators },
+      },
+    },
+  ];
+}

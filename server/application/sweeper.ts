@@ -1,0 +1,44 @@
+import type { Database } from '../persistence/database.js';
+import {
+  forgetRemovals,
+  listRemovals,
+  noteRemovalTries,
+  pruneEvents,
+  pruneScraps,
+  pruneTicks,
+  pruneUploads,
+} from '../persistence/transitions/sweep.js';
+import type { ArtifactStore, Logger } from './ports.js';
+
+interface SweepDependencies {
+  database: Database;
+  store: ArtifactStore;
+  eventDays: number;
+  scrapDays: number;
+  logger: Logger;
+}
+
+/** Removes bytes whose rows are gone, trying again until the store has done it. Rows always go first. */
+export function createByteSweeper({ database, store, logger }: SweepDependencies): () => Promise<void> {
+  return async () => {
+    const keys = await listRemovals(database);
+    const done: string[] = [];
+    for (const key of keys)
+      await store.remove(key).then(
+        () => done.push(key),
+        (error: unknown) => logger.warn({ err: error, key }, 'bytes could not be removed; the sweeper tries again'),
+      );
+    if (done.length > 0) await forgetRemovals(database, done);
+    if (done.length < keys.length) await noteRemovalTries(database, keys.filter((key) => !done.includes(key)));
+  };
+}
+
+/** Ends what is kept for a while only: events and scraps of ended jobs, unused uploads, old snapshots. In bounded portions. */
+export function createRetention({ database, eventDays, scrapDays }: SweepDependencies): () => Promise<void> {
+  return async () => {
+    await pruneUploads(database);
+    await pruneScraps(database, scrapDays);
+    await pruneEvents(database, eventDays);
+    await pruneTicks(database);
+  };
+}

@@ -1,0 +1,88 @@
+import type { FleetRepository } from '../persistence/fleet.repository.js';
+import type { Logger, PubSub } from './ports.js';
+import type { DeviceRecord } from './records.js';
+import { Signal } from './signal.js';
+
+/** The fleet is looked at this often while anybody watches, in ms: a worker that falls silent sends no wake-up. */
+const lookMs = 2_000;
+
+interface Watcher {
+  pending: Map<string, DeviceRecord>;
+  signal: Signal;
+}
+
+/** Changes of devices, by comparing what the fleet looks like: one reader per replica while anybody watches. */
+export class DeviceHub {
+  readonly #watchers = new Set<Watcher>();
+  #seen = new Map<string, string>();
+  #timer: NodeJS.Timeout | undefined;
+  #unsubscribe: (() => void) | undefined;
+  #isClosed = false;
+
+  constructor(
+    private readonly fleet: FleetRepository,
+    private readonly pubsub: PubSub,
+    private readonly logger: Logger,
+  ) {}
+
+  start(): void {
+    this.pubsub
+      .subscribe('devices', '', () => void this.#look())
+      .then((unsubscribe) => (this.#isClosed ? unsubscribe() : (this.#unsubscribe = unsubscribe)))
+      .catch((error: unknown) => this.logger.warn({ err: error }, 'live devices have no wake-ups'));
+  }
+
+  close(): void {
+    this.#isClosed = true;
+    clearInterval(this.#timer);
+    this.#unsubscribe?.();
+    for (const watcher of this.#watchers) watcher.signal.fire();
+  }
+
+  /** Devices whose look changed since the watch began. */
+  async *watch(abort: AbortSignal): AsyncGenerator<DeviceRecord, void, void> {
+    const watcher: Watcher = { pending: new Map(), signal: new Signal() };
+    await this.#enter(watcher);
+    try {
+      while (!abort.aborted && !this.#isClosed) {
+        const { version } = watcher.signal;
+        for (const [id, device] of [...watcher.pending]) {
+          watcher.pending.delete(id);
+          yield device;
+        }
+        if (watcher.pending.size === 0) await watcher.signal.changedSince(version, abort);
+      }
+    } finally {
+      this.#watchers.delete(watcher);
+      if (this.#watchers.size === 0) {
+        clearInterval(this.#timer);
+        this.#timer = undefined;
+      }
+    }
+  }
+
+  async #enter(watcher: Watcher): Promise<void> {
+    if (!this.#timer) {
+      this.#timer = setInterval(() => void this.#look(), lookMs);
+      this.#seen = new Map((await this.fleet.devices()).map((device) => [device.id, JSON.stringify(device)]));
+    }
+    this.#watchers.add(watcher);
+  }
+
+  async #look(): Promise<void> {
+    if (this.#watchers.size === 0) return;
+    try {
+      for (const device of await this.fleet.devices()) {
+        const look = JSON.stringify(device);
+        if (this.#seen.get(device.id) === look) continue;
+        this.#seen.set(device.id, look);
+        for (const watcher of this.#watchers) {
+          watcher.pending.set(device.id, device);
+          watcher.signal.fire();
+        }
+      }
+    } catch (error) {
+      this.logger.warn({ err: error }, 'the fleet could not be read; it is looked at again');
+    }
+  }
+}
