@@ -45,12 +45,15 @@ export interface ServerEnvironment {
 const gibibyte = 1024 ** 3;
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const milliseconds = integer(1, 86_400_000).optional();
-const serviceUrl = (pattern: RegExp, example: string) => z.string().regex(pattern, `must look like ${example}`);
+const serviceUrl = (pattern: RegExp, example: string) =>
+  z.string().regex(pattern, `must look like ${example}`);
 
 const schema = z.object({
   DATABASE_URL: serviceUrl(/^postgres(ql)?:\/\/./, 'postgres://user:password@host:5432/name'),
   REDIS_URL: serviceUrl(/^rediss?:\/\/./, 'redis://:password@host:6379'),
-  GJM_SECRET: z.string('is required: at least 32 random characters').min(32, 'must have at least 32 characters'),
+  GJM_SECRET: z
+    .string('is required: at least 32 random characters')
+    .min(32, 'must have at least 32 characters'),
   GJM_HOST: z.string().default('127.0.0.1'),
   GJM_PORT: integer(0, 65_535).default(4000),
   GJM_DATA_DIR: z.string().default('.gjm'),
@@ -61,7 +64,10 @@ const schema = z.object({
   GJM_LOG_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(gibibyte / 4),
   GJM_ACCESS_TOKEN_SECONDS: integer(1, 86_400).default(900),
   GJM_LOGIN_FAILURES: integer(1, 1_000_000).default(10),
-  GJM_REDIS_PREFIX: z.string().regex(/^[\w:-]{1,64}$/, 'takes letters, digits, _ - and :').optional(),
+  GJM_REDIS_PREFIX: z
+    .string()
+    .regex(/^[\w:-]{1,64}$/, 'takes letters, digits, _ - and :')
+    .optional(),
   GJM_WORKER_REDIS_URL: serviceUrl(/^rediss?:\/\/./, 'redis://user:password@host:6379').optional(),
   GJM_DIAGNOSTIC_JOBS: z.enum(['0', '1']).default('0'),
   GJM_FAULT: z.string().optional(),
@@ -73,7 +79,10 @@ const schema = z.object({
   GJM_ORPHAN_MS: milliseconds,
   GJM_BOOTSTRAP_INVITE: z.string().min(16, 'must have at least 16 characters').optional(),
   GJM_BOOTSTRAP_SIGN_IN_TOKEN: z.string().min(32, 'must have at least 32 characters').optional(),
-  GJM_BOOTSTRAP_WORKER_TOKEN: z.string().regex(/^gjmw_.{32,}$/, 'must be gjmw_ and 32 or more characters').optional(),
+  GJM_BOOTSTRAP_WORKER_TOKEN: z
+    .string()
+    .regex(/^gjmw_.{32,}$/, 'must be gjmw_ and 32 or more characters')
+    .optional(),
   GJM_EVENT_DAYS: integer(0, 36_500).default(30),
   GJM_SCRAP_DAYS: integer(0, 36_500).default(7),
   GJM_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
@@ -84,7 +93,9 @@ type Variables = z.output<typeof schema>;
 export class EnvironmentError extends Error {}
 
 /** Reads and checks all settings; throws one {@link EnvironmentError} that names every problem. An empty variable counts as unset. */
-export function readEnvironment(variables: Record<string, string | undefined> = process.env): ServerEnvironment {
+export function readEnvironment(
+  variables: Record<string, string | undefined> = process.env,
+): ServerEnvironment {
   const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
   const parsed = schema.safeParse(set);
   const problems = parsed.success ? [] : parsed.error.issues.map(describeIssue);
@@ -161,7 +172,10 @@ function faultOf(text: string | undefined, isAllowed: boolean): Fault | null {
   if (!isAllowed) throw new Error('GJM_FAULT: needs GJM_DIAGNOSTIC_JOBS=1');
   const [, point, action, delay] = /^([a-z-]+):(exit|delay=(\d{1,7}))$/.exec(text) ?? [];
   const known = faultPoints.find((name) => name === point);
-  if (!known || !action) throw new Error(`GJM_FAULT: must be <point>:exit or <point>:delay=<ms>, points: ${faultPoints.join(' ')}`);
+  if (!known || !action)
+    throw new Error(
+      `GJM_FAULT: must be <point>:exit or <point>:delay=<ms>, points: ${faultPoints.join(' ')}`,
+    );
   return { point: known, delayMs: delay === undefined ? null : Number(delay) };
 }
 

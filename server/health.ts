@@ -24,7 +24,13 @@ interface HealthDeps {
  * Looks at what the server stands on. Postgres and draining decide whether it takes work; Redis, its settings and disk space only degrade
  * it: submits, reads and watches go on. Migrations are current whenever this runs: the server did not start without.
  */
-export function createHealth({ version, database, redis, store, isDraining }: HealthDeps): () => Promise<HealthReport> {
+export function createHealth({
+  version,
+  database,
+  redis,
+  store,
+  isDraining,
+}: HealthDeps): () => Promise<HealthReport> {
   let last: { at: number; report: Promise<HealthReport> } | null = null;
   async function look(): Promise<HealthReport> {
     const checks = await Promise.all([
@@ -33,12 +39,20 @@ export function createHealth({ version, database, redis, store, isDraining }: He
       check('redis-eviction', () => refuseEviction(redis)),
       check('artifact-space', () => requireSpace(store)),
     ]);
-    return { ok: checks[0].ok, version, checks: [{ name: 'migrations', ok: true, message: null }, ...checks] };
+    return {
+      ok: checks[0].ok,
+      version,
+      checks: [{ name: 'migrations', ok: true, message: null }, ...checks],
+    };
   }
   return async () => {
     if (!last || Date.now() - last.at > reuseMs) last = { at: Date.now(), report: look() };
     const report = await last.report;
-    const draining: HealthCheck = { name: 'accepting', ok: !isDraining(), message: isDraining() ? 'This server is stopping.' : null };
+    const draining: HealthCheck = {
+      name: 'accepting',
+      ok: !isDraining(),
+      message: isDraining() ? 'This server is stopping.' : null,
+    };
     return { ...report, ok: report.ok && draining.ok, checks: [...report.checks, draining] };
   };
 }
@@ -60,7 +74,9 @@ async function check(name: string, work: () => Promise<void>): Promise<HealthChe
 
 /** Messages of ours are shown; those of drivers may hold addresses. */
 const explain = (error: unknown): string =>
-  error instanceof Explained || (error as Error).message === 'No answer in time.' ? (error as Error).message : 'It does not answer.';
+  error instanceof Explained || (error as Error).message === 'No answer in time.'
+    ? (error as Error).message
+    : 'It does not answer.';
 
 class Explained extends Error {}
 
@@ -69,9 +85,12 @@ async function refuseEviction(redis: Redis): Promise<void> {
   if (redis.status !== 'ready') return;
   const [, policy] = (await redis.config('GET', 'maxmemory-policy').catch(() => [])) as string[];
   if (policy !== undefined && policy !== 'noeviction')
-    throw new Explained(`Redis has maxmemory-policy ${policy}, which may lose messages: set it to noeviction.`);
+    throw new Explained(
+      `Redis has maxmemory-policy ${policy}, which may lose messages: set it to noeviction.`,
+    );
 }
 
 async function requireSpace(store: ArtifactStore): Promise<void> {
-  if ((await store.freeBytes()) < freeFloorBytes) throw new Explained('Less than 256 MiB are free where files are kept.');
+  if ((await store.freeBytes()) < freeFloorBytes)
+    throw new Explained('Less than 256 MiB are free where files are kept.');
 }

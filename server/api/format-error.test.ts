@@ -7,7 +7,10 @@ const format = (error: GraphQLError) => formatError(error, 'request-1');
 
 describe('formatError', () => {
   test('an AppError keeps its code and message', () => {
-    const error = new GraphQLError('wrapped', { originalError: notFound('There is no job with this id.'), path: ['job'] });
+    const error = new GraphQLError('wrapped', {
+      originalError: notFound('There is no job with this id.'),
+      path: ['job'],
+    });
     expect(format(error)).toEqual({
       message: 'There is no job with this id.',
       path: ['job'],
@@ -23,7 +26,9 @@ describe('formatError', () => {
   });
 
   test('a non-null violation of a resolver is a bug, not the caller', () => {
-    const error = new GraphQLError('Cannot return null for non-nullable field Job.id.', { path: ['job', 'id'] });
+    const error = new GraphQLError('Cannot return null for non-nullable field Job.id.', {
+      path: ['job', 'id'],
+    });
     expect(format(error).extensions?.['code']).toBe('INTERNAL');
   });
 
@@ -35,7 +40,9 @@ describe('formatError', () => {
       syntax = error;
     }
     expect(format(syntax as GraphQLError).extensions?.['code']).toBe('BAD_USER_INPUT');
-    const validation = new GraphQLError('Unknown field', { extensions: { code: 'GRAPHQL_VALIDATION_FAILED' } });
+    const validation = new GraphQLError('Unknown field', {
+      extensions: { code: 'GRAPHQL_VALIDATION_FAILED' },
+    });
     expect(format(validation).extensions?.['code']).toBe('BAD_USER_INPUT');
   });
 
@@ -47,7 +54,9 @@ describe('formatError', () => {
   });
 
   test('extensions of a library do not get out', () => {
-    const error = new GraphQLError('x', { extensions: { code: 'BAD_USER_INPUT', stacktrace: ['at x'], value: 'secret' } });
+    const error = new GraphQLError('x', {
+      extensions: { code: 'BAD_USER_INPUT', stacktrace: ['at x'], value: 'secret' },
+    });
     expect(format(error).extensions).toEqual({ code: 'BAD_USER_INPUT', requestId: 'request-1' });
   });
 });

@@ -25,9 +25,16 @@ export interface ErrorFacts {
 export function describeError(error: unknown): ErrorFacts {
   const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
   if (cause instanceof AppError) return { code: cause.code, message: cause.message, isBug: false, cause };
-  if (isDatabaseAway(cause)) return { code: 'UNAVAILABLE', message: 'The database does not answer. Try again in a moment.', isBug: false, cause };
+  if (isDatabaseAway(cause))
+    return {
+      code: 'UNAVAILABLE',
+      message: 'The database does not answer. Try again in a moment.',
+      isBug: false,
+      cause,
+    };
   const code = cause instanceof GraphQLError ? codeOf(cause) : 'INTERNAL';
-  if (code === 'INTERNAL') return { code, message: 'Something went wrong here. It was noted.', isBug: true, cause };
+  if (code === 'INTERNAL')
+    return { code, message: 'Something went wrong here. It was noted.', isBug: true, cause };
   return { code, message: (cause as GraphQLError).message, isBug: false, cause };
 }
 
@@ -55,6 +62,12 @@ export function formatError(error: GraphQLError, requestId: string): GraphQLForm
 function isDatabaseAway(error: unknown): boolean {
   if (!(error instanceof Error)) return false;
   const { code } = error as { code?: unknown };
-  if (typeof code === 'string' && /^(08\w{3}|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)) return true;
-  return /^(Connection terminated|timeout exceeded when trying to connect|timeout expired)/.test(error.message);
+  if (
+    typeof code === 'string' &&
+    /^(08\w{3}|57P0[123]|53300|ECONNREFUSED|ECONNRESET|EPIPE|ETIMEDOUT|ENOTFOUND)$/.test(code)
+  )
+    return true;
+  return /^(Connection terminated|timeout exceeded when trying to connect|timeout expired)/.test(
+    error.message,
+  );
 }

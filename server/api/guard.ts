@@ -1,4 +1,9 @@
-import { defaultFieldResolver, type GraphQLFieldResolver, type GraphQLObjectType, type GraphQLSchema } from 'graphql';
+import {
+  defaultFieldResolver,
+  type GraphQLFieldResolver,
+  type GraphQLObjectType,
+  type GraphQLSchema,
+} from 'graphql';
 import { unauthenticated, unavailable } from '@gjm/core/errors.js';
 import type { GraphqlContext } from './context.js';
 
@@ -34,6 +39,8 @@ const behindGuard =
   (resolve: Resolve): Resolve =>
   (root, args, context, info) => {
     if (context.viewer === null)
-      throw context.viewerFault ? unavailable('Try again in a moment.', context.viewerFault) : unauthenticated();
+      throw context.viewerFault
+        ? unavailable('Try again in a moment.', context.viewerFault)
+        : unauthenticated();
     return resolve(root, args, context, info);
   };

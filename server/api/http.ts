@@ -1,4 +1,3 @@
-import type { Server } from 'node:http';
 import { ApolloServer, type ApolloServerPlugin } from '@apollo/server';
 import { ApolloServerPluginLandingPageDisabled } from '@apollo/server/plugin/disabled';
 import { expressMiddleware } from '@as-integrations/express5';
@@ -48,7 +47,10 @@ export async function createGraphqlHttp(deps: GraphqlHttpDeps): Promise<GraphqlH
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
     formatError: (formatted, error) =>
-      formatError(asGraphQLError(error, formatted.message), String(formatted.extensions?.['requestId'] ?? '')),
+      formatError(
+        asGraphQLError(error, formatted.message),
+        String(formatted.extensions?.['requestId'] ?? ''),
+      ),
     plugins: [ApolloServerPluginLandingPageDisabled(), operationPlugin(logger, isLoopback)],
     logger: quiet(logger),
   });
@@ -57,7 +59,13 @@ export async function createGraphqlHttp(deps: GraphqlHttpDeps): Promise<GraphqlH
     context: async ({ req, res }) => makeContext(base, req as Request, res as Response),
   });
   return {
-    handlers: [answerWithRequestId, limitBodyTime, express.json({ limit: bodyBytes }), middleware as RequestHandler, bodyFault],
+    handlers: [
+      answerWithRequestId,
+      limitBodyTime,
+      express.json({ limit: bodyBytes }),
+      middleware as RequestHandler,
+      bodyFault,
+    ],
     stop: () => apollo.stop(),
   };
 }
@@ -80,7 +88,8 @@ function operationPlugin(logger: Logger, isLoopback: boolean): ApolloServerPlugi
     async requestDidStart({ contextValue: { viewer, requestId } }) {
       return {
         async didResolveOperation({ document }) {
-          if (viewer === null && !isLoopback && asksForSchema(document)) throw asGraphQLError(unauthenticated(), '');
+          if (viewer === null && !isLoopback && asksForSchema(document))
+            throw asGraphQLError(unauthenticated(), '');
         },
         async didEncounterErrors({ errors, operationName }) {
           logErrors(logger, errors, requestId, operationName ?? null);
@@ -97,7 +106,8 @@ const asksForSchema = (document: DocumentNode): boolean =>
     (definition) =>
       'selectionSet' in definition &&
       definition.selectionSet?.selections.some(
-        (node) => node.kind === Kind.FIELD && (node.name.value === '__schema' || node.name.value === '__type'),
+        (node) =>
+          node.kind === Kind.FIELD && (node.name.value === '__schema' || node.name.value === '__type'),
       ),
   );
 
@@ -111,7 +121,11 @@ const answerWithRequestId: RequestHandler = (request, response, next) => {
   response.setHeader('x-content-type-options', 'nosniff');
   const send = response.send.bind(response);
   response.send = (body) =>
-    send(response.statusCode >= 400 && typeof body === 'string' ? body.replaceAll('"requestId":""', `"requestId":"${requestId}"`) : body);
+    send(
+      response.statusCode >= 400 && typeof body === 'string'
+        ? body.replaceAll('"requestId":""', `"requestId":"${requestId}"`)
+        : body,
+    );
   next();
 };
 
@@ -122,12 +136,19 @@ const limitBodyTime: RequestHandler = (request, _response, next) => {
 };
 
 /** A body that is no JSON, too large or broken off, in the shape of a GraphQL error. */
-const bodyFault: ErrorRequestHandler = (error: { type?: string; status?: number }, _request, response, next) => {
+const bodyFault: ErrorRequestHandler = (
+  error: { type?: string; status?: number },
+  _request,
+  response,
+  next,
+) => {
   if (response.headersSent) return next(error);
   const isTooLarge = error.type === 'entity.too.large';
   const isCallers = typeof error.status === 'number' && error.status < 500;
   if (!isCallers) return next(error);
-  const message = isTooLarge ? `A request may have at most ${bodyBytes} bytes.` : 'The body is not a JSON object.';
+  const message = isTooLarge
+    ? `A request may have at most ${bodyBytes} bytes.`
+    : 'The body is not a JSON object.';
   const code = isTooLarge ? 'BUDGET_EXCEEDED' : 'BAD_USER_INPUT';
   const requestId = response.getHeader('x-request-id');
   response.status(isTooLarge ? 413 : 400).json({ errors: [{ message, extensions: { code, requestId } }] });
@@ -140,12 +161,3 @@ const quiet = (logger: Logger) => ({
   warn: (message?: unknown) => logger.debug({}, String(message)),
   error: (message?: unknown) => logger.warn({}, String(message)),
 });
-
-/** Limits of the HTTP server itself: headers in 20 s, idle connections 65 s, and no silence of 120 s in either direction. */
-export function limitServer(server: Server): Server {
-  server.headersTimeout = 20_000;
-  server.keepAliveTimeout = 65_000;
-  server.requestTimeout = 0; // an upload may take hours; each body has its own limit
-  server.timeout = 120_000;
-  return server;
-}

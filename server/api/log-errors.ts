@@ -3,7 +3,12 @@ import type { Logger } from '../application/ports.js';
 import { describeError } from './format-error.js';
 
 /** Notes what went wrong in an operation: bugs whole, a database that is away as a warning, refusals only at debug level. */
-export function logErrors(logger: Logger, errors: readonly GraphQLError[], requestId: string, operation: string | null): void {
+export function logErrors(
+  logger: Logger,
+  errors: readonly GraphQLError[],
+  requestId: string,
+  operation: string | null,
+): void {
   for (const error of errors) {
     const { code, isBug, cause } = describeError(error);
     const fields = { requestId, operation, path: error.path, code };

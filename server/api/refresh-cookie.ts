@@ -15,7 +15,10 @@ export function callerOf(request: IncomingMessage, response: ServerResponse): Ca
     address: addressOf(request),
     refreshCookie: readCookie(request.headers.cookie),
     setRefreshCookie(token, expiresAt = new Date(0)) {
-      response.setHeader('set-cookie', `${cookieName}=${token ?? ''}; Expires=${expiresAt.toUTCString()}; ${attributes}`);
+      response.setHeader(
+        'set-cookie',
+        `${cookieName}=${token ?? ''}; Expires=${expiresAt.toUTCString()}; ${attributes}`,
+      );
     },
   };
 }

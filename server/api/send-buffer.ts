@@ -22,11 +22,14 @@ interface Flow {
  */
 export function createSendWatch(limits: SendLimits = defaults) {
   const flows = new Map<WebSocket, Flow>();
-  const timer = setInterval(() => {
-    const now = Date.now();
-    for (const [socket, flow] of flows)
-      if (flow.pending > 0 && now - flow.movedAt > limits.stillMs) closeSlow(socket);
-  }, Math.min(1_000, limits.stillMs));
+  const timer = setInterval(
+    () => {
+      const now = Date.now();
+      for (const [socket, flow] of flows)
+        if (flow.pending > 0 && now - flow.movedAt > limits.stillMs) closeSlow(socket);
+    },
+    Math.min(1_000, limits.stillMs),
+  );
   timer.unref();
 
   return {

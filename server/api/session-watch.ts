@@ -6,7 +6,10 @@ import type { Logger } from '../application/ports.js';
 const lookMs = 2_000;
 
 /** Knows which socket belongs to which session, and closes those whose session has ended, on whichever server that happened. */
-export function createSessionWatch(accounts: Pick<Accounts, 'findEndedSessions' | 'forgetSession'>, logger: Logger) {
+export function createSessionWatch(
+  accounts: Pick<Accounts, 'findEndedSessions' | 'forgetSession'>,
+  logger: Logger,
+) {
   const sockets = new Map<string, Set<WebSocket>>();
   const close = (sessionId: string) => {
     accounts.forgetSession(sessionId);

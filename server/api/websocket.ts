@@ -58,12 +58,18 @@ export function createGraphqlSockets({ schema, base, logger }: GraphqlSocketDeps
   const sessions = createSessionWatch(base.accounts, logger);
   const sends = createSendWatch();
   server.on('connection', (socket) => sends.watch(socket));
-  const disposable = useServer<Params, SocketFacts>({ ...socketOptions({ schema, base, logger }, sessions), isProd: true }, server, pingMs);
+  const disposable = useServer<Params, SocketFacts>(
+    { ...socketOptions({ schema, base, logger }, sessions), isProd: true },
+    server,
+    pingMs,
+  );
   return {
     upgrade(request, socket, head) {
       if (new URL(request.url ?? '', 'http://server.invalid').pathname !== '/graphql') return false;
-      if (!isSameOrigin(request)) socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
-      else server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
+      if (!isSameOrigin(request))
+        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      else
+        server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
       return true;
     },
     closeSession: (sessionId) => sessions.close(sessionId),
@@ -104,7 +110,9 @@ function socketOptions(
       try {
         return await prepare(schema, base, context, payload);
       } catch (error) {
-        return error instanceof GraphQLError ? [error] : [new GraphQLError('', { originalError: error as Error })];
+        return error instanceof GraphQLError
+          ? [error]
+          : [new GraphQLError('', { originalError: error as Error })];
       }
     },
     onError({ extra }, _id, payload, errors) {
@@ -124,7 +132,11 @@ async function prepare(
   schema: GraphQLSchema,
   base: ContextBase,
   { extra }: SocketContext,
-  payload: { query: string; operationName?: string | null | undefined; variables?: Record<string, unknown> | null | undefined },
+  payload: {
+    query: string;
+    operationName?: string | null | undefined;
+    variables?: Record<string, unknown> | null | undefined;
+  },
 ) {
   const document = parse(payload.query, parseLimits);
   const [first] = validate(schema, document, [...specifiedRules, ...budgetRules]);
@@ -142,7 +154,13 @@ async function prepare(
     requestId: extra.requestId ?? '',
     caller: null,
   });
-  return { schema, document, contextValue, operationName: payload.operationName, variableValues: payload.variables };
+  return {
+    schema,
+    document,
+    contextValue,
+    operationName: payload.operationName,
+    variableValues: payload.variables,
+  };
 }
 
 function closeAt(socket: WebSocket, moment: Date): NodeJS.Timeout {
@@ -159,6 +177,7 @@ function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
 export function attachSockets(server: Server, sockets: GraphqlSockets): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (!sockets.upgrade(request, socket, head)) socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (!sockets.upgrade(request, socket, head))
+      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
   });
 }

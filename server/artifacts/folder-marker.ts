@@ -10,15 +10,22 @@ const markerName = '.gjm-installation';
  * Makes sure that a folder and a database belong together: the folder carries the installation's id. A new folder gets it, unless the
  * database already had one: then its files would be missing, and the setting is wrong.
  */
-export async function claimArtifactFolder(folder: string, installation: { id: string; hasArtifacts: boolean }): Promise<void> {
+export async function claimArtifactFolder(
+  folder: string,
+  installation: { id: string; hasArtifacts: boolean },
+): Promise<void> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, markerName);
   const found = await readMarker(path);
   if (found === installation.id) return;
   if (found !== null)
-    throw new FolderProblem(`GJM_ARTIFACT_DIR (${folder}) holds the files of another database: choose another folder.`);
+    throw new FolderProblem(
+      `GJM_ARTIFACT_DIR (${folder}) holds the files of another database: choose another folder.`,
+    );
   if (installation.hasArtifacts)
-    throw new FolderProblem(`GJM_ARTIFACT_DIR (${folder}) is not the folder that this database's files are in.`);
+    throw new FolderProblem(
+      `GJM_ARTIFACT_DIR (${folder}) is not the folder that this database's files are in.`,
+    );
   // All servers of an installation write the same text, so that two at once do no harm.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, `${installation.id}\n`);

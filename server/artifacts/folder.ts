@@ -89,7 +89,7 @@ async function drain(stream: Readable, handle: FileHandle, maxBytes: number): Pr
     bytes += chunk.length;
     if (bytes > maxBytes) throw new StorageError('too-large');
     digest.update(chunk);
-    for (let offset = 0; offset < chunk.length; )
+    for (let offset = 0; offset < chunk.length;)
       offset += (await handle.write(chunk, offset, chunk.length - offset)).bytesWritten;
   }
   return { bytes, sha256: digest.digest('hex') };

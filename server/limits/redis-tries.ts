@@ -6,7 +6,12 @@ import type { TriesLimiter } from '../application/accounts/ports.js';
  * Tries counted in Redis, shared by all replicas; while Redis is away each process counts for itself, so that the limit never opens.
  * `points` tries in `seconds`, counted from the first.
  */
-export function createRedisTries(redis: Redis, keyPrefix: string, points: number, seconds: number): TriesLimiter {
+export function createRedisTries(
+  redis: Redis,
+  keyPrefix: string,
+  points: number,
+  seconds: number,
+): TriesLimiter {
   const limiter = new RateLimiterRedis({
     storeClient: redis,
     keyPrefix,

@@ -20,7 +20,9 @@ export function createAccountRows(dataSource: DataSource, database: Transactiona
     transaction: (work) => database.transaction((within) => work(withinTransaction(within))),
     async findSignIn(email) {
       const [row] = await database.run<UserRow>(statements.findByEmail, [email]);
-      return row ? { viewer: viewerOf(row), passwordHash: row.password_hash, isDisabled: row.disabled_at !== null } : null;
+      return row
+        ? { viewer: viewerOf(row), passwordHash: row.password_hash, isDisabled: row.disabled_at !== null }
+        : null;
     },
     async setPasswordHash(userId, passwordHash) {
       await users.update({ id: userId }, { passwordHash });
@@ -39,7 +41,12 @@ export function createAccountRows(dataSource: DataSource, database: Transactiona
       return rows.map((row) => row.id);
     },
     async rotateSession(id, from, to, lifeSeconds) {
-      const [row] = await database.run<{ user_id: string; expires_at: Date }>(statements.rotateSession, [id, from, to, lifeSeconds]);
+      const [row] = await database.run<{ user_id: string; expires_at: Date }>(statements.rotateSession, [
+        id,
+        from,
+        to,
+        lifeSeconds,
+      ]);
       return row ? { userId: row.user_id, expiresAt: row.expires_at } : null;
     },
     findSession: (id, replaySeconds) => findSession(database, id, replaySeconds),
@@ -88,7 +95,10 @@ async function insertSession(database: Database, session: NewSession): Promise<D
   return row.expires_at;
 }
 
-async function insertToken(database: Database, ...token: Parameters<AccountRows['insertToken']>): Promise<Date | null> {
+async function insertToken(
+  database: Database,
+  ...token: Parameters<AccountRows['insertToken']>
+): Promise<Date | null> {
   const [row] = await database.run<{ expires_at: Date }>(statements.insertToken, token);
   return row?.expires_at ?? null;
 }

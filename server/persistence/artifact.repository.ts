@@ -27,7 +27,8 @@ export function createArtifactRows(dataSource: DataSource, database: Database): 
   return {
     async find(id) {
       const row = await artifacts.findOneBy({ id });
-      const job = row && (await jobs.findOne({ where: { id: row.jobId }, select: { id: true, ownerId: true } }));
+      const job =
+        row && (await jobs.findOne({ where: { id: row.jobId }, select: { id: true, ownerId: true } }));
       return job && { ...recordOf(row), ownerId: job.ownerId };
     },
     async findByName(attemptId, role, name) {
@@ -37,7 +38,9 @@ export function createArtifactRows(dataSource: DataSource, database: Database): 
     insert: (artifact, tokenHash) => insert(database, artifact, tokenHash),
     async ofJobs(jobIds) {
       if (jobIds.length === 0) return [];
-      return (await artifacts.find({ where: { jobId: In(jobIds), accepted: true, role: 'RESULT' }, order })).map(recordOf);
+      return (
+        await artifacts.find({ where: { jobId: In(jobIds), accepted: true, role: 'RESULT' }, order })
+      ).map(recordOf);
     },
     async ofAttempts(attemptIds) {
       if (attemptIds.length === 0) return [];
@@ -46,9 +49,27 @@ export function createArtifactRows(dataSource: DataSource, database: Database): 
   };
 }
 
-async function insert(database: Database, a: NewArtifact, tokenHash: string): Promise<'inserted' | 'exists' | 'stale'> {
-  const facts = [a.id, a.jobId, a.attemptId, a.attemptNumber, a.role, a.name, a.mediaType, a.bytes, a.sha256, a.storageKey];
-  const [row] = await database.run<{ is_running: boolean; is_inserted: boolean }>(insertArtifact, [...facts, tokenHash]);
+async function insert(
+  database: Database,
+  a: NewArtifact,
+  tokenHash: string,
+): Promise<'inserted' | 'exists' | 'stale'> {
+  const facts = [
+    a.id,
+    a.jobId,
+    a.attemptId,
+    a.attemptNumber,
+    a.role,
+    a.name,
+    a.mediaType,
+    a.bytes,
+    a.sha256,
+    a.storageKey,
+  ];
+  const [row] = await database.run<{ is_running: boolean; is_inserted: boolean }>(insertArtifact, [
+    ...facts,
+    tokenHash,
+  ]);
   if (row?.is_inserted) return 'inserted';
   return row?.is_running ? 'exists' : 'stale';
 }

@@ -39,12 +39,21 @@ async function connect(url: string): Promise<DataSource> {
   const until = Date.now() + connectWaitMs;
   for (;;) {
     const extra = { max: 2, connectionTimeoutMillis: 5_000, keepAlive: true };
-    const dataSource = new DataSource({ type: 'postgres', url, migrations, applicationName: 'gjm-migrate', extra });
+    const dataSource = new DataSource({
+      type: 'postgres',
+      url,
+      migrations,
+      applicationName: 'gjm-migrate',
+      extra,
+    });
     try {
       return await dataSource.initialize();
     } catch (error) {
       if (!isStarting(error) || Date.now() > until)
-        throw new DatabaseProblem(`The database can not be reached: ${(error as Error).message || String(error)}`, { cause: error });
+        throw new DatabaseProblem(
+          `The database can not be reached: ${(error as Error).message || String(error)}`,
+          { cause: error },
+        );
       await new Promise((resolve) => setTimeout(resolve, 250));
     }
   }
@@ -52,7 +61,9 @@ async function connect(url: string): Promise<DataSource> {
 
 /** Refused, unknown host, or Postgres says that it starts or stops (57P03, 57P01). */
 const isStarting = (error: unknown): boolean =>
-  ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', '57P03', '57P01'].includes(String((error as { code?: unknown }).code));
+  ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EAI_AGAIN', '57P03', '57P01'].includes(
+    String((error as { code?: unknown }).code),
+  );
 
 async function checkServer(dataSource: DataSource): Promise<void> {
   const [row] = await dataSource.query<{ number: string; version: string }[]>(
@@ -63,7 +74,9 @@ async function checkServer(dataSource: DataSource): Promise<void> {
 }
 
 async function holdLock(holder: QueryRunner): Promise<void> {
-  await holder.query(`SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3`);
+  await holder.query(
+    `SET tcp_keepalives_idle = 5; SET tcp_keepalives_interval = 3; SET tcp_keepalives_count = 3`,
+  );
   await holder.query(`SET lock_timeout = ${lockWaitMs}`);
   await holder.query(`SELECT pg_advisory_lock(${migrationLock})`);
 }
@@ -74,5 +87,8 @@ async function refuseNewerSchema(holder: QueryRunner): Promise<void> {
   const known = new Set(migrations.map((Migration) => new Migration().name));
   const rows = (await holder.query('SELECT name FROM migrations ORDER BY id')) as { name: string }[];
   const unknown = rows.find(({ name }) => !known.has(name));
-  if (unknown) throw new DatabaseProblem(`The database was made by a later release (${unknown.name}): use that release.`);
+  if (unknown)
+    throw new DatabaseProblem(
+      `The database was made by a later release (${unknown.name}): use that release.`,
+    );
 }

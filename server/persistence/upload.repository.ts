@@ -31,7 +31,10 @@ export function createUploadRows(dataSource: DataSource, database: Database): Up
     },
     async complete(id, facts) {
       const completedAt = () => 'clock_timestamp()';
-      const result = await uploads.update({ id, completedAt: IsNull() }, { ...facts, completedAt, lastUsedAt: completedAt });
+      const result = await uploads.update(
+        { id, completedAt: IsNull() },
+        { ...facts, completedAt, lastUsedAt: completedAt },
+      );
       return result.affected === 1;
     },
     touch: async (id) => (await database.run(touch, [id])).length > 0,

@@ -3,12 +3,19 @@ import type { Result } from '@gjm/core/problem.js';
 import type { SignIn } from '../../application/accounts/sessions.js';
 import type { Caller } from '../context.js';
 import { toProblem } from '../problem/problem.mapper.js';
-import { CreateInviteSuccess, CreateWorkerTokenSuccess, SignInSuccess, UserType, ViewerType } from './account.type.js';
+import {
+  CreateInviteSuccess,
+  CreateWorkerTokenSuccess,
+  SignInSuccess,
+  UserType,
+  ViewerType,
+} from './account.type.js';
 
 export const toViewer = (viewer: Viewer): ViewerType => Object.assign(new ViewerType(), viewer);
 
 /** What others may see of a user. */
-export const toUser = ({ id, name }: { id: string; name: string }): UserType => Object.assign(new UserType(), { id, name });
+export const toUser = ({ id, name }: { id: string; name: string }): UserType =>
+  Object.assign(new UserType(), { id, name });
 
 /**
  * The answer to a sign-in. The refresh token is in the answer when the client asked for it, and in the cookie otherwise: a page never gets

@@ -18,18 +18,26 @@ export class AccountResolver {
   }
 
   @Mutation(() => SignInResult)
-  async register(@Arg('input', () => RegisterInput) input: RegisterInput, @Ctx() context: GraphqlContext): Promise<object> {
+  async register(
+    @Arg('input', () => RegisterInput) input: RegisterInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
     const result = await context.accounts.register(input, addressOf(context));
     return toSignIn(result, context.caller, input.returnRefreshToken ?? false);
   }
 
   @Mutation(() => SignInResult)
-  async login(@Arg('input', () => LoginInput) input: LoginInput, @Ctx() context: GraphqlContext): Promise<object> {
+  async login(
+    @Arg('input', () => LoginInput) input: LoginInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
     const result = await context.accounts.login(input, addressOf(context));
     return toSignIn(result, context.caller, input.returnRefreshToken ?? false);
   }
 
-  @Mutation(() => SignInResult, { description: 'Exchanges the refresh token of the argument, else of the cookie.' })
+  @Mutation(() => SignInResult, {
+    description: 'Exchanges the refresh token of the argument, else of the cookie.',
+  })
   async refresh(
     @Arg('token', () => String, { nullable: true }) token: string | null,
     @Ctx() context: GraphqlContext,
@@ -46,7 +54,10 @@ export class AccountResolver {
   }
 
   @Mutation(() => SignInResult, { description: 'Signs in by the one-time token of a link.' })
-  async redeemSignInLink(@Arg('token', () => String) token: string, @Ctx() context: GraphqlContext): Promise<object> {
+  async redeemSignInLink(
+    @Arg('token', () => String) token: string,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
     const result = await context.accounts.redeemSignInLink(token, addressOf(context));
     return toSignIn(result, context.caller, false);
   }

@@ -5,7 +5,11 @@ import type { ArtifactRecord } from '../../application/files/ports.js';
 import { ArtifactType } from './artifact.type.js';
 
 /** An artifact as `viewer` sees it: its address is signed for them. */
-export const toArtifact = (artifact: ArtifactRecord, files: Pick<Files, 'signUrl'>, viewer: Viewer): ArtifactType =>
+export const toArtifact = (
+  artifact: ArtifactRecord,
+  files: Pick<Files, 'signUrl'>,
+  viewer: Viewer,
+): ArtifactType =>
   Object.assign(new ArtifactType(), {
     id: artifact.id,
     name: artifact.name,
@@ -19,7 +23,11 @@ export const toArtifact = (artifact: ArtifactRecord, files: Pick<Files, 'signUrl
   });
 
 /** The same from the snapshot that an event carries: the row may be gone. */
-export const toArtifactOfEvent = (facts: ArtifactFacts, files: Pick<Files, 'signUrl'>, viewer: Viewer): ArtifactType =>
+export const toArtifactOfEvent = (
+  facts: ArtifactFacts,
+  files: Pick<Files, 'signUrl'>,
+  viewer: Viewer,
+): ArtifactType =>
   Object.assign(new ArtifactType(), {
     ...facts,
     url: files.signUrl('artifact', facts.id, viewer.id),

@@ -11,7 +11,11 @@ registerEnumType(ArtifactRole, {
     'RESULT of the accepted attempt is what Job.artifacts lists. CHECKPOINT and LOG hang on their attempt and are kept for a while.',
 });
 
-@ObjectType('Artifact', { implements: Node, simpleResolvers: true, description: 'A file that an attempt made.' })
+@ObjectType('Artifact', {
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A file that an attempt made.',
+})
 export class ArtifactType extends Node {
   @Field(() => String)
   name!: string;

@@ -8,7 +8,9 @@ const schema = buildSchema(`
 `);
 
 const codesOf = (query: string): unknown[] =>
-  validate(schema, parse(query, parseLimits), [...specifiedRules, ...budgetRules]).map(({ extensions }) => extensions['code']);
+  validate(schema, parse(query, parseLimits), [...specifiedRules, ...budgetRules]).map(
+    ({ extensions }) => extensions['code'],
+  );
 
 const nested = (depth: number): string => (depth === 0 ? 'id' : `job { ${nested(depth - 1)} }`);
 
@@ -22,8 +24,13 @@ describe('budgets of a document', () => {
   });
 
   test('depth is limited through fragments', () => {
-    const fragments = Array.from({ length: 20 }, (_, i) => `fragment F${i} on Job { job { ...F${i + 1} } }`).join(' ');
-    expect(codesOf(`{ jobs { ...F0 } } ${fragments} fragment F20 on Job { id }`)).toContain('BUDGET_EXCEEDED');
+    const fragments = Array.from(
+      { length: 20 },
+      (_, i) => `fragment F${i} on Job { job { ...F${i + 1} } }`,
+    ).join(' ');
+    expect(codesOf(`{ jobs { ...F0 } } ${fragments} fragment F20 on Job { id }`)).toContain(
+      'BUDGET_EXCEEDED',
+    );
   });
 
   test('two hundred aliases of one field are refused', () => {
@@ -32,8 +39,12 @@ describe('budgets of a document', () => {
   });
 
   test('pages within pages multiply, by variable too', () => {
-    expect(codesOf('{ jobs(first: 100) { jobs(first: 100) { jobs(first: 100) { id } } } }')).toEqual(['BUDGET_EXCEEDED']);
-    expect(codesOf('query ($n: Int) { jobs(first: $n) { events(first: $n) { id } } }')).toEqual(['BUDGET_EXCEEDED']);
+    expect(codesOf('{ jobs(first: 100) { jobs(first: 100) { jobs(first: 100) { id } } } }')).toEqual([
+      'BUDGET_EXCEEDED',
+    ]);
+    expect(codesOf('query ($n: Int) { jobs(first: $n) { events(first: $n) { id } } }')).toEqual([
+      'BUDGET_EXCEEDED',
+    ]);
   });
 
   test('directives are limited', () => {

@@ -21,7 +21,8 @@ export const costRule =
   (context) => ({
     OperationDefinition(operation) {
       const cost = costOfSelection(context, operation.selectionSet, new Map());
-      if (cost > limit) context.reportError(budgetExceeded(`This operation may cost ${cost} fields; ${limit} are allowed.`));
+      if (cost > limit)
+        context.reportError(budgetExceeded(`This operation may cost ${cost} fields; ${limit} are allowed.`));
     },
   });
 
@@ -48,12 +49,17 @@ function costOfField(context: ValidationContext, field: FieldNode, known: Known)
 function pageLength(field: FieldNode): number {
   const page = field.arguments?.find(({ name }) => name.value === 'first' || name.value === 'last');
   if (!page) return 1;
-  const length = page.value.kind === Kind.INT ? Number(page.value.value) : (pageCaps[field.name.value] ?? defaultPageCap);
+  const length =
+    page.value.kind === Kind.INT ? Number(page.value.value) : (pageCaps[field.name.value] ?? defaultPageCap);
   return Math.max(1, length);
 }
 
 /** A fragment is counted once and its cost reused; one that spreads itself, which another rule refuses, counts as 0 the second time. */
-function costOfFragment(context: ValidationContext, fragment: FragmentDefinitionNode | null | undefined, known: Known): number {
+function costOfFragment(
+  context: ValidationContext,
+  fragment: FragmentDefinitionNode | null | undefined,
+  known: Known,
+): number {
   if (!fragment) return 0;
   const name = fragment.name.value;
   const before = known.get(name);

@@ -10,4 +10,7 @@ export function attachmentNamed(name: string): string {
 
 /** encodeURIComponent leaves five characters that RFC 8187 does not allow as they are. */
 const encodeExtended = (text: string): string =>
-  encodeURIComponent(text).replaceAll(/['()*!]/g, (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`);
+  encodeURIComponent(text).replaceAll(
+    /['()*!]/g,
+    (sign) => `%${sign.charCodeAt(0).toString(16).toUpperCase()}`,
+  );

@@ -37,23 +37,39 @@ export function createFileRouter(api: FileApi) {
   };
 }
 
-async function serve(api: FileApi, request: IncomingMessage, response: ServerResponse, requestId: string): Promise<void> {
+async function serve(
+  api: FileApi,
+  request: IncomingMessage,
+  response: ServerResponse,
+  requestId: string,
+): Promise<void> {
   const url = new URL(request.url ?? '', 'http://server.invalid');
   const [, kind, id] = pathForm.exec(url.pathname) ?? [];
   const method = request.method ?? '';
   const notFound = () => sendFault(response, 404, 'NOT_FOUND', 'There is no file here.', requestId);
-  if (!kind || !id || !(['GET', 'HEAD'].includes(method) || (method === 'PUT' && kind === 'upload'))) return notFound();
+  if (!kind || !id || !(['GET', 'HEAD'].includes(method) || (method === 'PUT' && kind === 'upload')))
+    return notFound();
   const viewer = await viewerOf(api, request, kind as FileKind, id, url.searchParams);
   if (method === 'PUT') {
     request.socket.setTimeout(idleMs, () => request.destroy());
-    return answerPut(response, await api.files.receiveUpload(viewer, id, request, lengthOf(request)), requestId);
+    return answerPut(
+      response,
+      await api.files.receiveUpload(viewer, id, request, lengthOf(request)),
+      requestId,
+    );
   }
   const file = await api.files.findServedFile(viewer, kind as FileKind, id);
   if (!file || !(await serveFile(request, response, file))) notFound();
 }
 
 /** With a signature only that counts, and it gives what its signer may do now; without one the access token does. */
-async function viewerOf(api: FileApi, request: IncomingMessage, kind: FileKind, id: string, query: URLSearchParams): Promise<Viewer | null> {
+async function viewerOf(
+  api: FileApi,
+  request: IncomingMessage,
+  kind: FileKind,
+  id: string,
+  query: URLSearchParams,
+): Promise<Viewer | null> {
   const [by, exp, sig] = [query.get('by'), query.get('exp'), query.get('sig')];
   if (by !== null || exp !== null || sig !== null) {
     const signer = api.files.verifyUrl(kind, id, { by, exp, sig });
@@ -78,7 +94,13 @@ function answerPut(response: ServerResponse, received: Received, requestId: stri
     case 'already-complete':
       return sendFault(response, 409, 'UPLOAD_COMPLETE', 'This upload has its bytes already.', requestId);
     case 'too-large':
-      return sendFault(response, 413, 'TOO_LARGE', `At most ${received.maxBytes} bytes may be sent here.`, requestId);
+      return sendFault(
+        response,
+        413,
+        'TOO_LARGE',
+        `At most ${received.maxBytes} bytes may be sent here.`,
+        requestId,
+      );
     case 'differs':
       return sendFault(response, 422, 'DIGEST_DIFFERS', received.message, requestId);
     case 'no-space':

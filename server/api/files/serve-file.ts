@@ -11,7 +11,11 @@ const mediaTypeForm = /^[\w!#$&^.+-]{1,63}\/[\w!#$&^.+-]{1,63}$/;
  * Sends a file, or the part asked for, as an attachment that no browser runs. Streams with back-pressure; when the client goes away the
  * file is closed. False when the bytes are gone: nothing was sent then.
  */
-export async function serveFile(request: IncomingMessage, response: ServerResponse, file: ServedFile): Promise<boolean> {
+export async function serveFile(
+  request: IncomingMessage,
+  response: ServerResponse,
+  file: ServedFile,
+): Promise<boolean> {
   const etag = `"${file.sha256}"`;
   setHeaders(response, file, etag);
   if (request.headers['if-none-match'] === etag) {

@@ -3,7 +3,10 @@ import { Field, Int, InterfaceType, ObjectType, registerEnumType } from 'type-gr
 import { problemCodes, type FieldProblem, type ProblemCode } from '@gjm/core/problem.js';
 
 /** The codes as GraphQL enum. */
-export const ProblemCodeEnum = Object.fromEntries(problemCodes.map((code) => [code, code])) as Record<ProblemCode, ProblemCode>;
+export const ProblemCodeEnum = Object.fromEntries(problemCodes.map((code) => [code, code])) as Record<
+  ProblemCode,
+  ProblemCode
+>;
 registerEnumType(ProblemCodeEnum, { name: 'ProblemCode' });
 
 /** A refusal that the caller can act on: a member of each mutation's result union. Core's `Problem` values become these classes. */
@@ -25,28 +28,52 @@ export class FieldProblemType implements FieldProblem {
   message!: string;
 }
 
-@ObjectType({ implements: ProblemType, simpleResolvers: true, description: 'The input breaks a rule; `fields` says where.' })
+@ObjectType({
+  implements: ProblemType,
+  simpleResolvers: true,
+  description: 'The input breaks a rule; `fields` says where.',
+})
 export class ValidationProblem extends ProblemType {
   @Field(() => [FieldProblemType])
   fields!: FieldProblemType[];
 }
 
-@ObjectType({ implements: ProblemType, simpleResolvers: true, description: 'The id acted on is unknown, or not yours.' })
+@ObjectType({
+  implements: ProblemType,
+  simpleResolvers: true,
+  description: 'The id acted on is unknown, or not yours.',
+})
 export class NotFoundProblem extends ProblemType {}
 
-@ObjectType({ implements: ProblemType, simpleResolvers: true, description: 'The state of things does not allow this.' })
+@ObjectType({
+  implements: ProblemType,
+  simpleResolvers: true,
+  description: 'The state of things does not allow this.',
+})
 export class ConflictProblem extends ProblemType {}
 
-@ObjectType({ implements: ProblemType, simpleResolvers: true, description: 'A limit of the account is reached.' })
+@ObjectType({
+  implements: ProblemType,
+  simpleResolvers: true,
+  description: 'A limit of the account is reached.',
+})
 export class QuotaProblem extends ProblemType {}
 
-@ObjectType({ implements: ProblemType, simpleResolvers: true, description: 'Wrong e-mail, password or token.' })
+@ObjectType({
+  implements: ProblemType,
+  simpleResolvers: true,
+  description: 'Wrong e-mail, password or token.',
+})
 export class UnauthenticatedProblem extends ProblemType {}
 
 @ObjectType({ implements: ProblemType, simpleResolvers: true, description: 'Not for you, or not here.' })
 export class ForbiddenProblem extends ProblemType {}
 
-@ObjectType({ implements: ProblemType, simpleResolvers: true, description: 'Too many tries; wait, then try again.' })
+@ObjectType({
+  implements: ProblemType,
+  simpleResolvers: true,
+  description: 'Too many tries; wait, then try again.',
+})
 export class RateLimitedProblem extends ProblemType {
   @Field(() => Int)
   retryAfterMs!: number;

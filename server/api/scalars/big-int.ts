@@ -6,7 +6,8 @@ type Whole = number | bigint;
 function parse(value: unknown): Whole {
   if (typeof value === 'number' && Number.isSafeInteger(value)) return value;
   const text = typeof value === 'string' || typeof value === 'bigint' ? String(value) : '';
-  if (!/^-?\d{1,19}$/.test(text)) throw new GraphQLError('BigInt must be a whole number, as decimal text above 2^53-1.');
+  if (!/^-?\d{1,19}$/.test(text))
+    throw new GraphQLError('BigInt must be a whole number, as decimal text above 2^53-1.');
   const whole = BigInt(text);
   return Number.isSafeInteger(Number(whole)) ? Number(whole) : whole;
 }

@@ -5,7 +5,8 @@ const form = /^\d{4}-\d{2}-\d{2}[Tt]\d{2}:\d{2}:\d{2}(\.\d{1,9})?([Zz]|[+-]\d{2}
 
 function parse(value: unknown): Date {
   const date = typeof value === 'string' && form.test(value) ? new Date(value) : null;
-  if (!date || Number.isNaN(date.getTime())) throw new GraphQLError('DateTime must look like 2026-01-31T12:00:00.000Z.');
+  if (!date || Number.isNaN(date.getTime()))
+    throw new GraphQLError('DateTime must look like 2026-01-31T12:00:00.000Z.');
   return date;
 }
 

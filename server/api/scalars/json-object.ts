@@ -14,7 +14,9 @@ function parse(value: unknown): JsonObject {
 function fromLiteral(node: ValueNode, variables: Record<string, unknown>): unknown {
   switch (node.kind) {
     case Kind.OBJECT:
-      return Object.fromEntries(node.fields.map((field) => [field.name.value, fromLiteral(field.value, variables)]));
+      return Object.fromEntries(
+        node.fields.map((field) => [field.name.value, fromLiteral(field.value, variables)]),
+      );
     case Kind.LIST:
       return node.values.map((item) => fromLiteral(item, variables));
     case Kind.INT:

@@ -20,7 +20,11 @@ export const toUpload = (upload: UploadRecord, files: Pick<Files, 'signUrl'>, vi
     expiresAt: new Date(upload.lastUsedAt.getTime() + keptMs),
   });
 
-export const toCreateUpload = (result: Result<UploadRecord>, files: Pick<Files, 'signUrl'>, viewer: Viewer): object =>
+export const toCreateUpload = (
+  result: Result<UploadRecord>,
+  files: Pick<Files, 'signUrl'>,
+  viewer: Viewer,
+): object =>
   result.ok
     ? Object.assign(new CreateUploadSuccess(), { upload: toUpload(result.value, files, viewer) })
     : toProblem(result.problem);

@@ -34,7 +34,12 @@ export function issueAccessToken(
 export function readAccessToken(key: Buffer, token: string): AccessClaims | null {
   let claims: jwt.JwtPayload;
   try {
-    const { header, payload } = jwt.verify(token, key, { algorithms: ['HS256'], issuer, audience, complete: true });
+    const { header, payload } = jwt.verify(token, key, {
+      algorithms: ['HS256'],
+      issuer,
+      audience,
+      complete: true,
+    });
     // RFC 7515 4.1.11: what we do not understand must make the token invalid; the library does not look.
     if ('crit' in header || typeof payload === 'string') return null;
     claims = payload;

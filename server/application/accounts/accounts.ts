@@ -21,6 +21,8 @@ export interface AccountDeps {
   accessTokenSeconds: number;
   registration: 'open' | 'invite' | 'closed';
   bootstrap: { invite: string | null; signInToken: string | null; workerToken: string | null };
+  /** Told at once when a session ends here. */
+  sessionEnded: (sessionId: string) => void;
   logger: Logger;
 }
 
@@ -58,7 +60,13 @@ export function createAccounts(deps: AccountDeps): Accounts {
   const { rows, keys, logger, registration, accessTokenSeconds } = deps;
   const passwords = createPasswords();
   const viewers = createViewers(rows);
-  const sessions = createSessions({ rows, viewers, keys, accessTokenSeconds });
+  const sessions = createSessions({
+    rows,
+    viewers,
+    keys,
+    accessTokenSeconds,
+    sessionEnded: deps.sessionEnded,
+  });
   const tries = createSignInTries(deps.triesByAccount, deps.triesByAddress);
   const all = { rows, passwords, sessions, tries, registration };
   return {

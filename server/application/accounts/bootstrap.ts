@@ -14,7 +14,11 @@ interface BootstrapSettings {
  * Stores the tokens that the server was started with, each once: a restart with the same ones changes nothing. When nobody has an account
  * and nobody could make one, one invite that makes an ADMIN is logged.
  */
-export async function bootstrapAccounts(rows: AccountRows, settings: BootstrapSettings, logger: Logger): Promise<void> {
+export async function bootstrapAccounts(
+  rows: AccountRows,
+  settings: BootstrapSettings,
+  logger: Logger,
+): Promise<void> {
   const { invite, signInToken, workerToken } = settings.bootstrap;
   if (workerToken) await rows.insertWorkerToken(hashToken(workerToken), 'bootstrap');
   if (signInToken) await rows.insertToken(hashToken(signInToken), 'SIGN_IN', 'ADMIN', linkSeconds);
@@ -27,5 +31,9 @@ export async function bootstrapAccounts(rows: AccountRows, settings: BootstrapSe
     await within.insertToken(hashToken(fresh), 'INVITE', 'ADMIN', daySeconds);
     return fresh;
   });
-  if (made) logger.warn({ invite: made, hours: 24 }, 'Nobody has an account: register with this invite to become ADMIN.');
+  if (made)
+    logger.warn(
+      { invite: made, hours: 24 },
+      'Nobody has an account: register with this invite to become ADMIN.',
+    );
 }

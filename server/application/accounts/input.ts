@@ -28,7 +28,10 @@ export const registerSchema = z.object({
 export const loginSchema = z.object({ email, password: z.string().max(200, 'At most 200 characters.') });
 
 export const inviteSchema = z.object({
-  role: z.enum(['ADMIN', 'USER']).nullish().transform((role) => role ?? 'USER'),
+  role: z
+    .enum(['ADMIN', 'USER'])
+    .nullish()
+    .transform((role) => role ?? 'USER'),
   hours: z
     .number()
     .int()

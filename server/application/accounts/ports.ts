@@ -43,13 +43,20 @@ export interface AccountTransaction {
   insertSession(session: NewSession): Promise<Date>;
   /** Whether an invite that makes an ADMIN is still open. */
   hasOpenAdminInvite(): Promise<boolean>;
-  insertToken(hash: string, purpose: TokenPurpose, role: Viewer['role'], lifeSeconds: number): Promise<Date | null>;
+  insertToken(
+    hash: string,
+    purpose: TokenPurpose,
+    role: Viewer['role'],
+    lifeSeconds: number,
+  ): Promise<Date | null>;
 }
 
 /** Accounts in the database. Times are the database's. */
 export interface AccountRows {
   transaction<T>(work: (rows: AccountTransaction) => Promise<T>): Promise<T>;
-  findSignIn(email: string): Promise<{ viewer: Viewer; passwordHash: string | null; isDisabled: boolean } | null>;
+  findSignIn(
+    email: string,
+  ): Promise<{ viewer: Viewer; passwordHash: string | null; isDisabled: boolean } | null>;
   setPasswordHash(userId: string, passwordHash: string): Promise<void>;
   insertSession(session: NewSession): Promise<Date>;
   /** The owner of a live session whose user is not disabled. */
@@ -58,11 +65,21 @@ export interface AccountRows {
   /** Those of `sessionIds` that are live. */
   filterLiveSessions(sessionIds: string[]): Promise<string[]>;
   /** Replaces the token hash by compare-and-set; the session's user and new end, or null when `from` is not the current one of a live session. */
-  rotateSession(id: string, from: string, to: string, lifeSeconds: number): Promise<{ userId: string; expiresAt: Date } | null>;
+  rotateSession(
+    id: string,
+    from: string,
+    to: string,
+    lifeSeconds: number,
+  ): Promise<{ userId: string; expiresAt: Date } | null>;
   findSession(id: string, replaySeconds: number): Promise<(SessionState & { expiresAt: Date }) | null>;
   revokeSession(id: string): Promise<void>;
   /** The end of the token's life, or null when it exists already: nothing is changed then. */
-  insertToken(hash: string, purpose: TokenPurpose, role: Viewer['role'], lifeSeconds: number): Promise<Date | null>;
+  insertToken(
+    hash: string,
+    purpose: TokenPurpose,
+    role: Viewer['role'],
+    lifeSeconds: number,
+  ): Promise<Date | null>;
   insertWorkerToken(hash: string, name: string): Promise<void>;
   isWorkerToken(hash: string): Promise<boolean>;
 }

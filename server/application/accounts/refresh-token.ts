@@ -9,7 +9,8 @@ import { parseId } from '@gjm/core/ids.js';
  */
 const form = /^gjmr_(ses_[0-9a-z]{26})_([\w-]{64})$/;
 
-export const firstRefreshToken = (key: Buffer, sessionId: string): string => tokenOf(key, sessionId, randomBytes(32));
+export const firstRefreshToken = (key: Buffer, sessionId: string): string =>
+  tokenOf(key, sessionId, randomBytes(32));
 
 /** What a presented token is exchanged for. */
 export const successorOf = (key: Buffer, sessionId: string, presented: string): string =>

@@ -16,7 +16,11 @@ interface RegisterDeps {
   registration: 'open' | 'invite' | 'closed';
 }
 
-const emailTaken = refusal({ type: 'ConflictProblem', code: 'EMAIL_TAKEN', message: 'This e-mail has an account.' });
+const emailTaken = refusal({
+  type: 'ConflictProblem',
+  code: 'EMAIL_TAKEN',
+  message: 'This e-mail has an account.',
+});
 const forbidden = (message: string) => refusal({ type: 'ForbiddenProblem', code: 'FORBIDDEN', message });
 
 /**
@@ -58,13 +62,19 @@ class Refused extends Error {
   }
 }
 
-async function createAccount(deps: RegisterDeps, account: NewAccount, invite: string | null): Promise<Result<SignIn>> {
+async function createAccount(
+  deps: RegisterDeps,
+  account: NewAccount,
+  invite: string | null,
+): Promise<Result<SignIn>> {
   try {
     return await deps.rows.transaction(async (rows) => {
       await rows.lockRegistration();
       const role = await roleFor(deps, rows, invite);
       if (!(await rows.insertUser({ ...account, role }))) throw new Refused(emailTaken);
-      return success(await deps.sessions.open({ id: account.id, email: account.email, name: account.name, role }, rows));
+      return success(
+        await deps.sessions.open({ id: account.id, email: account.email, name: account.name, role }, rows),
+      );
     });
   } catch (error) {
     if (error instanceof Refused) return error.result;
@@ -72,7 +82,11 @@ async function createAccount(deps: RegisterDeps, account: NewAccount, invite: st
   }
 }
 
-async function roleFor(deps: RegisterDeps, rows: AccountTransaction, invite: string | null): Promise<Viewer['role']> {
+async function roleFor(
+  deps: RegisterDeps,
+  rows: AccountTransaction,
+  invite: string | null,
+): Promise<Viewer['role']> {
   const isFirst = !(await rows.hasPasswordUsers());
   if (deps.registration === 'closed' && !isFirst) throw new Refused(forbidden('Registration is closed.'));
   const invitedAs = invite === null ? null : await rows.useToken(hashToken(invite), 'INVITE');

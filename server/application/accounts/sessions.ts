@@ -26,6 +26,7 @@ interface SessionDeps {
   viewers: Viewers;
   keys: { accessToken: Buffer; refreshToken: Buffer };
   accessTokenSeconds: number;
+  sessionEnded: (sessionId: string) => void;
 }
 
 const badToken = refusal({
@@ -35,8 +36,13 @@ const badToken = refusal({
 });
 
 /** Sessions: opened by a sign-in, kept by rotating refresh tokens, ended by logout or by a refresh token used twice. */
-export function createSessions({ rows, viewers, keys, accessTokenSeconds }: SessionDeps) {
-  const describe = (viewer: Viewer, sessionId: string, refreshToken: string, refreshExpiresAt: Date): SignIn => {
+export function createSessions({ rows, viewers, keys, accessTokenSeconds, sessionEnded }: SessionDeps) {
+  const describe = (
+    viewer: Viewer,
+    sessionId: string,
+    refreshToken: string,
+    refreshExpiresAt: Date,
+  ): SignIn => {
     const { token, expiresAt } = issueAccessToken(keys.accessToken, viewer.id, sessionId, accessTokenSeconds);
     return { viewer, accessToken: token, expiresAt, refreshToken, refreshExpiresAt };
   };
@@ -44,6 +50,7 @@ export function createSessions({ rows, viewers, keys, accessTokenSeconds }: Sess
   async function end(sessionId: string): Promise<void> {
     await rows.revokeSession(sessionId);
     viewers.forgetSession(sessionId);
+    sessionEnded(sessionId);
   }
 
   return {

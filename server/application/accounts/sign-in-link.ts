@@ -14,7 +14,11 @@ interface LinkDeps {
 }
 
 /** Signs in `admin@localhost` by a one-time token. The account, which has no password, is made by the first link that is redeemed. */
-export async function redeemSignInLink(deps: LinkDeps, token: string, address: string): Promise<Result<SignIn>> {
+export async function redeemSignInLink(
+  deps: LinkDeps,
+  token: string,
+  address: string,
+): Promise<Result<SignIn>> {
   const refused = await deps.tries.take(null, address);
   if (refused) return refused;
   const signIn = await deps.rows.transaction(async (rows) => {

@@ -11,13 +11,19 @@ export function createSignInTries(byAccount: TriesLimiter, byAddress: TriesLimit
   return {
     /** Null when the try may go on. */
     async take(email: string | null, address: string): Promise<Result<never> | null> {
-      const waits = await Promise.all([byAddress.take(address), email === null ? 0 : byAccount.take(accountKey(email))]);
+      const waits = await Promise.all([
+        byAddress.take(address),
+        email === null ? 0 : byAccount.take(accountKey(email)),
+      ]);
       const retryAfterMs = Math.max(...waits);
       return retryAfterMs > 0 ? rateLimited(retryAfterMs) : null;
     },
     /** It was the right password. */
     async succeed(email: string | null, address: string): Promise<void> {
-      await Promise.all([byAddress.giveBack(address), email === null ? undefined : byAccount.forget(accountKey(email))]);
+      await Promise.all([
+        byAddress.giveBack(address),
+        email === null ? undefined : byAccount.forget(accountKey(email)),
+      ]);
     },
   };
 }

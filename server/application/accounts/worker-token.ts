@@ -5,7 +5,11 @@ import type { AccountRows } from './ports.js';
 import { hashToken, makeToken } from './secret-token.js';
 import { createLookCache } from './viewers.js';
 
-const adminOnly = refusal({ type: 'ForbiddenProblem', code: 'FORBIDDEN', message: 'Only an ADMIN may do this.' });
+const adminOnly = refusal({
+  type: 'ForbiddenProblem',
+  code: 'FORBIDDEN',
+  message: 'Only an ADMIN may do this.',
+});
 
 /** Tells whether a token is a worker's, from a look at most 5 s old. */
 export function createWorkerTokenVerifier(rows: Pick<AccountRows, 'isWorkerToken'>) {
@@ -43,7 +47,12 @@ export async function createInvite(
   const parsed = inviteSchema.safeParse(input);
   if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
   const invite = makeToken('gjmi');
-  const expiresAt = await rows.insertToken(hashToken(invite), 'INVITE', parsed.data.role, parsed.data.hours * 3_600);
+  const expiresAt = await rows.insertToken(
+    hashToken(invite),
+    'INVITE',
+    parsed.data.role,
+    parsed.data.hours * 3_600,
+  );
   if (expiresAt === null) throw new Error('Two random invites were equal.');
   return success({ invite, expiresAt });
 }

@@ -36,7 +36,12 @@ export interface Files {
   /** The id of the user who signed, or null. */
   verifyUrl(kind: FileKind, id: string, query: { by?: unknown; exp?: unknown; sig?: unknown }): string | null;
   createUpload(viewer: Viewer, input: unknown): Promise<Result<UploadRecord>>;
-  receiveUpload(viewer: Viewer | null, id: string, stream: Readable, length: number | null): Promise<Received>;
+  receiveUpload(
+    viewer: Viewer | null,
+    id: string,
+    stream: Readable,
+    length: number | null,
+  ): Promise<Received>;
   findUpload(viewer: Viewer, id: string): Promise<UploadRecord | null>;
   findArtifact(viewer: Viewer, id: string): Promise<ArtifactRecord | null>;
   findUsableFile(viewer: Viewer, fileId: string): Promise<UsableFile | null>;
@@ -69,7 +74,8 @@ export function createFiles({ uploads, artifacts, store, urlKey, maxBytes }: Fil
     findArtifact: find.artifact,
     findUsableFile: (viewer, fileId) => findUsableFile({ uploads, artifacts, store }, viewer, fileId),
     async findServedFile(viewer, kind, id) {
-      const file = kind === 'upload' ? describeUpload(await find.upload(viewer, id)) : await find.artifact(viewer, id);
+      const file =
+        kind === 'upload' ? describeUpload(await find.upload(viewer, id)) : await find.artifact(viewer, id);
       if (!file) return null;
       const { name, mediaType, bytes, sha256, storageKey } = file;
       return { name, mediaType, bytes, sha256, open: (range) => store.open(storageKey, range) };
@@ -83,7 +89,8 @@ export function createFiles({ uploads, artifacts, store, urlKey, maxBytes }: Fil
 
 /** An upload has bytes to serve only when complete; its type is what its bytes prove. */
 function describeUpload(upload: UploadRecord | null) {
-  if (!upload?.isComplete || upload.bytes === null || upload.sha256 === null || upload.storageKey === null) return null;
+  if (!upload?.isComplete || upload.bytes === null || upload.sha256 === null || upload.storageKey === null)
+    return null;
   const { name, bytes, sha256, storageKey, sniffedType } = upload;
   return { name, mediaType: sniffedType ?? 'application/octet-stream', bytes, sha256, storageKey };
 }

@@ -49,7 +49,10 @@ export interface UploadRows {
   insert(upload: NewUpload): Promise<UploadRecord>;
   find(id: string): Promise<UploadRecord | null>;
   /** Compare-and-set: false when it was complete already or is gone. */
-  complete(id: string, facts: { bytes: number; sha256: string; storageKey: string; sniffedType: SniffedType }): Promise<boolean>;
+  complete(
+    id: string,
+    facts: { bytes: number; sha256: string; storageKey: string; sniffedType: SniffedType },
+  ): Promise<boolean>;
   /** Notes a use, so that the sweeper keeps it; false when it is gone. Writes at most once an hour. */
   touch(id: string): Promise<boolean>;
 }

@@ -42,7 +42,9 @@ export async function receiveUpload(
     stored = await store.put(storageKey, stream, { maxBytes: limit });
   } catch (error) {
     if (!(error instanceof StorageError)) throw error;
-    return error.reason === 'too-large' ? { outcome: 'too-large', maxBytes: limit } : { outcome: error.reason };
+    return error.reason === 'too-large'
+      ? { outcome: 'too-large', maxBytes: limit }
+      : { outcome: error.reason };
   }
   return (await keep(rows, store, upload, storageKey, stored)) ?? { outcome: 'stored', id, ...stored };
 }
@@ -58,7 +60,11 @@ async function keep(
   const difference = differenceOf(upload, stored);
   const isOurs =
     difference === null &&
-    (await rows.complete(upload.id, { ...stored, storageKey, sniffedType: sniffType(await readHead(store, storageKey)) }));
+    (await rows.complete(upload.id, {
+      ...stored,
+      storageKey,
+      sniffedType: sniffType(await readHead(store, storageKey)),
+    }));
   if (isOurs) return null;
   await store.remove(storageKey);
   return difference === null ? { outcome: 'already-complete' } : { outcome: 'differs', message: difference };

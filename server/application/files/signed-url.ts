@@ -11,7 +11,13 @@ const hour = 3_600;
 export const filePath = (kind: FileKind, id: string): string => `/files/${kind}s/${id}`;
 
 /** A relative address with which its holder may do what `viewerId` may do with this one file, until it expires. */
-export function signFileUrl(key: Buffer, kind: FileKind, id: string, viewerId: string, nowSeconds = Date.now() / 1000): string {
+export function signFileUrl(
+  key: Buffer,
+  kind: FileKind,
+  id: string,
+  viewerId: string,
+  nowSeconds = Date.now() / 1000,
+): string {
   const expires = (Math.floor(nowSeconds / hour) + 1) * hour + lifeSeconds[kind];
   const signature = signatureOf(key, kind, id, viewerId, expires).toString('base64url');
   return `${filePath(kind, id)}?by=${viewerId}&exp=${expires}&sig=${signature}`;

@@ -18,6 +18,7 @@ const signatures: [SniffedType, ...[number, number[]][]][] = [
 
 /** What a file is by its first bytes, whatever its name or sender says. */
 export function sniffType(head: Uint8Array): SniffedType {
-  const isThere = ([offset, bytes]: [number, number[]]) => bytes.every((byte, index) => head[offset + index] === byte);
+  const isThere = ([offset, bytes]: [number, number[]]) =>
+    bytes.every((byte, index) => head[offset + index] === byte);
   return signatures.find(([, ...parts]) => parts.every(isThere))?.[0] ?? 'application/octet-stream';
 }

@@ -41,7 +41,11 @@ export async function storeArtifact(
 }
 
 /** Adds the row of a file whose bytes are stored. Idempotent by attempt, role and name with an equal digest. */
-export async function createArtifact(rows: ArtifactRows, artifact: NewArtifact, tokenHash: string): Promise<ArtifactStored> {
+export async function createArtifact(
+  rows: ArtifactRows,
+  artifact: NewArtifact,
+  tokenHash: string,
+): Promise<ArtifactStored> {
   const result = await rows.insert(artifact, tokenHash);
   if (result === 'inserted') return { outcome: 'stored', artifactId: artifact.id };
   if (result === 'stale') return { outcome: 'stale' };

@@ -25,7 +25,11 @@ interface UsableDeps {
  * A file that `viewer` may use as input, or null for an unknown, foreign or malformed id: an upload, or a CHECKPOINT or an accepted RESULT.
  * An upload that is used is kept from the sweeper for another day.
  */
-export async function findUsableFile({ uploads, artifacts, store }: UsableDeps, viewer: Viewer, fileId: string): Promise<UsableFile | null> {
+export async function findUsableFile(
+  { uploads, artifacts, store }: UsableDeps,
+  viewer: Viewer,
+  fileId: string,
+): Promise<UsableFile | null> {
   if (parseId('upload', fileId)) {
     const upload = await uploads.find(fileId);
     if (!upload || !isAllowed(viewer, 'use', upload) || !(await uploads.touch(fileId))) return null;
@@ -41,5 +45,11 @@ export async function findUsableFile({ uploads, artifacts, store }: UsableDeps, 
   if (!artifact || !isAllowed(viewer, 'use', artifact)) return null;
   if (artifact.role !== 'CHECKPOINT' && !(artifact.role === 'RESULT' && artifact.accepted)) return null;
   const { bytes, sha256, storageKey } = artifact;
-  return { bytes, sha256, storageKey, sniffedType: sniffType(await readHead(store, storageKey)), complete: true };
+  return {
+    bytes,
+    sha256,
+    storageKey,
+    sniffedType: sniffType(await readHead(store, storageKey)),
+    complete: true,
+  };
 }
