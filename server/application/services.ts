@@ -6,27 +6,22 @@ import { kinds } from '@gjm/core/workload/kinds.js';
 import type { TransactionalDatabase } from '../persistence/database.js';
 import { FleetRepository } from '../persistence/fleet.repository.js';
 import { JobRepository } from '../persistence/job.repository.js';
+import { createBackground } from './background.js';
 import { createCancelJob, type CancelJob } from './cancel-job.js';
 import { createJobChanger } from './change-job.js';
 import { createClaimAttempt, type ClaimAttempt } from './claim-attempt.js';
 import { createDeleteJob, type DeleteJob } from './delete-job.js';
-import { createDispatcher } from './dispatch.js';
-import { createExpirer } from './expire-attempts.js';
 import type { PassPoint } from './fault.js';
 import type { Files } from './files/files.js';
 import { createFinishAttempt, type FinishAttempt } from './finish-attempt.js';
 import { createJobInputs } from './job-inputs.js';
-import { Periodic } from './periodic.js';
 import { Pokes } from './pokes.js';
 import type { ArtifactStore, Logger, PubSub, SlotQueues } from './ports.js';
 import { createRecordReport, type RecordReport } from './record-report.js';
-import { runTick } from './schedule-tick.js';
+import { createScheduling } from './scheduling.js';
 import type { StaleWrites } from './stale-writes.js';
 import { createSubmitJob, type SubmitJob } from './submit-job.js';
-import { createByteSweeper, createRetention } from './sweeper.js';
-import { Ticker } from './ticker.js';
 import { WaitingRoom } from './waiting.js';
-import { createWakeUps } from './wake-ups.js';
 import { DeviceHub } from './watch-devices.js';
 import { JobHubs } from './watch-hub.js';
 import { JobListHub } from './watch-jobs.js';
@@ -84,36 +79,16 @@ export function createServices(dependencies: ServiceDependencies): Services {
   const jobs = new JobRepository(dataSource);
   const fleet = new FleetRepository(dataSource);
   const stale: StaleWrites = { refused: 0 };
-  const dispatcher = createDispatcher(database, queues, logger);
-  const ticker = new Ticker({
-    tickMs: timing.tickMs,
-    logger,
-    canPlace: () => pubsub.isUp,
-    async tick(full) {
-      const outcome = await runTick(database, policy, full);
-      if (outcome.placed.length === 0) return outcome;
-      await pass?.('after-place-commit');
-      for (const { jobId, ownerId, lastSequence } of outcome.placed)
-        wakeUps.jobWoken({ jobId, ownerId, lastSequence, from: 'QUEUED', to: 'QUEUED' });
-      await dispatcher.dispatch(outcome.placed);
-      return outcome;
-    },
-  });
-  const wakeUps = createWakeUps(pubsub, () => ticker.request());
-  const changer = createJobChanger(database, wakeUps, timing.dispatchMs);
   const isKindEnabled = (kind: Kind): boolean => !kind.diagnostic || dependencies.diagnosticJobs;
   const enabledKind = (name: string) => kinds.find((kind) => kind.name === name && isKindEnabled(kind));
-  const sweepBytes = new Periodic('sweep-bytes', 10_000, createByteSweeper(dependencies), logger);
-  const background = [
-    sweepBytes,
-    new Periodic('retention', 600_000, createRetention(dependencies), logger),
-    new Periodic('expire', timing.tickMs, createExpirer({ database, changer, queues, timing, logger }), logger),
-    new Periodic('sweep-dispatch', 1_000, async () => (pubsub.isUp ? dispatcher.sweep() : undefined), logger),
-  ];
+
+  const scheduling = createScheduling({ ...dependencies, policy, tickMs: timing.tickMs });
+  const { wakeUps } = scheduling;
+  const changer = createJobChanger(database, wakeUps, timing.dispatchMs);
+  const background = createBackground(dependencies, scheduling, changer);
+  const inputs = createJobInputs(dependencies.files);
   const hubs = new JobHubs({ database, pubsub, logger });
-  const jobList = new JobListHub(jobs, pubsub, logger);
-  const deviceHub = new DeviceHub(fleet, pubsub, logger);
-  const pokes = new Pokes(pubsub);
+  const live = { jobList: new JobListHub(jobs, pubsub, logger), deviceHub: new DeviceHub(fleet, pubsub, logger), pokes: new Pokes(pubsub) };
   let closing: Promise<void> | undefined;
 
   return {
@@ -122,42 +97,25 @@ export function createServices(dependencies: ServiceDependencies): Services {
     jobs,
     fleet,
     database,
-    submitJob: createSubmitJob({
-      database,
-      jobs,
-      inputs: createJobInputs(dependencies.files),
-      policy,
-      enabledKind,
-      wakeUps,
-      pass,
-    }),
+    submitJob: createSubmitJob({ database, jobs, inputs, policy, enabledKind, wakeUps, pass }),
     cancelJob: createCancelJob({ database, jobs, changer, graceMs: timing.graceMs }),
-    deleteJob: createDeleteJob({ database, jobs, wakeUps, pass, onRemoved: () => void sweepBytes.runNow() }),
+    deleteJob: createDeleteJob({ database, jobs, wakeUps, pass, onRemoved: () => void background.sweepBytes() }),
     workers: createWorkerSessions({ database, changer, queues, wakeUps, timing, redis: dependencies.workerRedis }),
     claimAttempt: createClaimAttempt({ database, changer, timing, pass }),
     recordReport: createRecordReport(database, changer, stale, logBytes),
     finishAttempt: createFinishAttempt({ database, changer, stale, policy, logLimit: logBytes, pass }),
     waiting: new WaitingRoom(database),
     hubs,
-    jobList,
-    deviceHub,
-    pokes,
+    ...live,
     stale,
     start() {
-      ticker.start();
-      for (const task of background) task.start();
-      for (const hub of [jobList, deviceHub, pokes]) hub.start();
-      pubsub.onUp(() => {
-        dispatcher.resend().then(
-          () => ticker.request(),
-          (error: unknown) => logger.error({ err: error }, 'dispatches were not sent again; the sweeper will'),
-        );
-      });
+      background.start();
+      for (const hub of Object.values(live)) hub.start();
     },
     close: () =>
       (closing ??= (async () => {
-        for (const hub of [pokes, jobList, deviceHub, hubs]) hub.close();
-        await Promise.all([ticker.close(), ...background.map((task) => task.close())]);
+        for (const hub of [...Object.values(live), hubs]) hub.close();
+        await background.close();
       })()),
   };
 }

@@ -49,9 +49,9 @@ export function createSlotQueues(redis: Redis, prefix: string): SlotQueues {
 }
 
 function makeQueue(name: string, redis: Redis, prefix: string): BeeQueue<QueueMessage> {
-  const queue = new BeeQueue<QueueMessage>(name, {
-    // Bee-Queue takes an ioredis client as well; its types only know node_redis.
-    redis: redis as unknown as NonNullable<BeeQueue.QueueSettings['redis']>,
+  // Bee-Queue takes an ioredis client as well; its types only know node_redis.
+  const settings: Record<string, unknown> = {
+    redis,
     prefix,
     isWorker: false,
     getEvents: false,
@@ -61,7 +61,8 @@ function makeQueue(name: string, redis: Redis, prefix: string): BeeQueue<QueueMe
     removeOnSuccess: true,
     removeOnFailure: true,
     quitCommandClient: false,
-  });
+  };
+  const queue = new BeeQueue<QueueMessage>(name, settings);
   // Each failure also reaches its caller; without a listener it would end the process.
   queue.on('error', () => undefined);
   return queue;
