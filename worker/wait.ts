@@ -9,14 +9,11 @@ export async function pause(ms: number, signal?: AbortSignal): Promise<void> {
  * What `work` resolves to when it does so within `limitMs`, else `late`. A rejection passes through; the work itself goes on, and a later
  * rejection of it is swallowed.
  */
-export async function within<T, L>(work: Promise<T>, limitMs: number, late: L): Promise<T | L> {
-  const timer = new AbortController();
-  work.catch(() => undefined);
-  try {
-    return await Promise.race([work, pause(limitMs, timer.signal).then(() => late)]);
-  } finally {
-    timer.abort();
-  }
+export function within<T, L>(work: Promise<T>, limitMs: number, late: L): Promise<T | L> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(late), limitMs);
+    work.then(resolve, reject).finally(() => clearTimeout(timer));
+  });
 }
 
 /** A promise with its handles outside. Settling it twice is harmless. */

@@ -38,9 +38,10 @@ export class RawLog {
   }
 
   close(): void {
-    if (this.#file !== null) closeSync(this.#file);
-    this.#file = null;
     this.#chunks = [];
+    if (this.#file === null) return;
+    closeSync(this.#file);
+    this.#file = null;
     rmSync(this.path, { force: true });
   }
 

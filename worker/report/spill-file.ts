@@ -48,7 +48,8 @@ export class SpillFile {
 
   /** Forgets everything and removes the file. */
   close(): void {
-    if (this.#file !== null) closeSync(this.#file);
+    if (this.#file === null) return;
+    closeSync(this.#file);
     this.#file = null;
     rmSync(this.#path, { force: true });
   }

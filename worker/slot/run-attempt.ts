@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { mkdir, open, rm } from 'node:fs/promises';
+import { mkdir, open, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ClaimAnswer, ReportItem } from '@gjm/core/wire/worker-api.js';
 import type { Logger } from '../logger.js';
@@ -109,7 +109,7 @@ export class AttemptRun {
     }
     this.#reporter.close();
     this.#sender.close();
-    void rm(folder, { recursive: true, force: true }).catch((error: unknown) =>
+    void removeScratch(folder).catch((error: unknown) =>
       log.warn({ err: error }, 'scratch folder not removed'),
     );
     return { ...end, isDelivered };
@@ -240,5 +240,15 @@ export class AttemptRun {
   #answered<T>(call: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const { signal } = this.#forgotten;
     return untilAnswered(() => call(signal), { signal });
+  }
+}
+
+/** Most attempts leave nothing but the empty folders: two calls then, where a recursive removal needs eight. */
+async function removeScratch(folder: string): Promise<void> {
+  try {
+    await rmdir(join(folder, 'out'));
+    await rmdir(folder);
+  } catch {
+    await rm(folder, { recursive: true, force: true });
   }
 }
