@@ -41,7 +41,7 @@ export function describeError(error: unknown): ErrorFacts {
 function codeOf(error: GraphQLError): ErrorCode {
   const code = String(error.extensions['code'] ?? '');
   const known = errorCodes.find((name) => name === code) ?? libraryCodes[code];
-  if (/^Syntax Error: Document contains more than \d+ tokens/.test(error.message)) return 'BUDGET_EXCEEDED';
+  if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(error.message)) return 'BUDGET_EXCEEDED';
   if (known) return known;
   // Errors that graphql-js makes itself (syntax, validation, coercion) have no code and no cause; they speak of the request only.
   return code === '' && !error.originalError && error.path === undefined ? 'BAD_USER_INPUT' : 'INTERNAL';

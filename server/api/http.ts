@@ -93,7 +93,11 @@ function operationPlugin(logger: Logger, isLoopback: boolean): ApolloServerPlugi
         },
         async didEncounterErrors({ errors, operationName }) {
           logErrors(logger, errors, requestId, operationName ?? null);
-          for (const error of errors) error.extensions['requestId'] = requestId;
+          for (const error of errors) {
+            error.extensions['requestId'] = requestId;
+            // "Did you mean" tells what the schema holds.
+            if (viewer === null && !isLoopback) error.message = error.message.replace(/ Did you mean .*$/, '');
+          }
         },
       };
     },
