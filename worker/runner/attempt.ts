@@ -113,6 +113,12 @@ async function perform(
   const workload = parts.registry.get(start.kind);
   if (!workload)
     throw new WorkloadFailure('NO_ENGINE', `This worker has no code for the kind ${start.kind}.`);
+  if (start.tier !== null && !workload.kind.tiers.some(({ name }) => name === start.tier)) {
+    throw new WorkloadFailure(
+      'NO_ENGINE',
+      `This worker has no tier ${start.tier} of the kind ${start.kind}.`,
+    );
+  }
   const context: WorkloadContext<unknown> = {
     params: parseParams(workload, start),
     inputs: start.inputs,

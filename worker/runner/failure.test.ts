@@ -46,6 +46,13 @@ test.each([
     'The disk of the worker is full.',
     false,
   ],
+  [
+    'a failed system call, without its path',
+    Object.assign(new Error("ENOENT: open '/data/x'"), { code: 'ENOENT', syscall: 'open' }),
+    'WORKLOAD_ERROR',
+    'The worker could not do "open": ENOENT.',
+    false,
+  ],
   ['what is no error at all', 'nope', 'WORKLOAD_ERROR', 'nope', false],
   [
     'an error without words',

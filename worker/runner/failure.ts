@@ -19,7 +19,7 @@ const messageLength = 4_000;
  */
 export function failureFrom(error: unknown, engine: Engine): RunnerFailure {
   const broken = engine.isBroken(error);
-  const text = error instanceof Error ? error.message : String(error);
+  const text = textOf(error);
   const message = cleanText(text === '' ? 'The workload failed without a message.' : text, messageLength);
   if (error instanceof WorkloadFailure) return { code: error.code, message, broken };
   if (isOutOfMemory(error)) return { code: 'OUT_OF_MEMORY', message, broken: true };
@@ -32,6 +32,15 @@ export function failureFrom(error: unknown, engine: Engine): RunnerFailure {
     };
   }
   return { code: 'WORKLOAD_ERROR', message, broken };
+}
+
+/** Node's own words for a failed system call hold a path of the worker, which is nobody else's business. */
+function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { syscall, code } = error as NodeJS.ErrnoException;
+  return syscall === undefined
+    ? error.message
+    : `The worker could not do "${syscall}": ${code ?? 'unknown reason'}.`;
 }
 
 /** The engine's own cap, and JavaScript's words for a buffer it could not get. */

@@ -1,5 +1,3 @@
-import { once } from 'node:events';
-
 type Write = typeof process.stdout.write;
 
 /**
@@ -8,7 +6,7 @@ type Write = typeof process.stdout.write;
  */
 export interface OutputMeter {
   written(): { stdoutBytes: number; stderrBytes: number };
-  /** Writes to stdout and waits while the pipe is full. */
+  /** Writes to stdout and waits until the pipe has taken it, so that it is out even if the process ends the next moment. */
   print(output: string | Uint8Array): Promise<void>;
   /** Resolves when both pipes have taken everything written so far. It waits as long as the supervisor does not read. */
   drained(): Promise<void>;
@@ -22,9 +20,13 @@ export function meterOutput(
   const counts = [countWrites(stdout), countWrites(stderr)] as const;
   return {
     written: () => ({ stdoutBytes: counts[0](), stderrBytes: counts[1]() }),
-    async print(output) {
-      if (!stdout.write(output)) await once(stdout, 'drain');
-    },
+    print: (output) =>
+      new Promise((resolve) => {
+        // A failed write is heard as the stream's error, which ends the process.
+        stdout.write(output, () => {
+          resolve();
+        });
+      }),
     async drained() {
       await Promise.all([flush(stdout), flush(stderr)]);
     },

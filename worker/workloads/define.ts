@@ -31,7 +31,7 @@ export interface WorkloadContext<Params> {
   progress(update: ProgressUpdate): void;
   /** Every metric is sent. NaN and infinities are allowed. */
   metric(name: string, value: number, step?: number): void;
-  /** Writes to stdout and waits until the pipe takes more. A string is one line, bytes go out as they are. */
+  /** Writes to stdout and waits until the pipe has taken it. A string is one line, bytes go out as they are. */
   print(output: string | Uint8Array): Promise<void>;
 }
 

@@ -14,7 +14,8 @@ describe('planTiles', () => {
     for (const { core } of tiles) {
       expect(core.width).toBeLessThanOrEqual(tileSide);
       for (let y = core.y; y < core.y + core.height; y++) {
-        for (let x = core.x; x < core.x + core.width; x++) covered[y * width + x]! += 1;
+        for (let i = y * width + core.x; i < y * width + core.x + core.width; i++)
+          covered[i] = (covered[i] ?? 0) + 1;
       }
     }
     expect(covered.every((times) => times === 1)).toBe(true);
