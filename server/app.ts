@@ -44,9 +44,9 @@ const { version } = JSON.parse(readFileSync(new URL('../package.json', import.me
   version: string;
 };
 
-/** Wrong passwords are counted per account and, ten times as many, per address. */
+/** Wrong passwords are counted per account and, fifty times as many, per address: many people may share one. */
 const triesSeconds = 900;
-const triesPerAddress = 10;
+const triesPerAddress = 50;
 
 /** Starts everything and settles when the server takes requests. When a part does not start, the others are let go again. */
 export async function startServer(environment: ServerEnvironment): Promise<RunningServer> {

@@ -23,7 +23,7 @@ export async function login(deps: LoginDeps, input: unknown, address: string): P
   const parsed = loginSchema.safeParse(input);
   if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
   const { email, password } = parsed.data;
-  const refused = await deps.tries.take(email, address);
+  const refused = await deps.tries.take('login', email, address);
   if (refused) return refused;
   const account = await deps.rows.findSignIn(email);
   try {
@@ -33,6 +33,6 @@ export async function login(deps: LoginDeps, input: unknown, address: string): P
     if (error instanceof HashingBusy) return rateLimited(1_000);
     throw error;
   }
-  await deps.tries.succeed(email, address);
+  await deps.tries.succeed('login', email, address);
   return success(await deps.sessions.open(account.viewer));
 }

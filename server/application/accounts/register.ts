@@ -32,7 +32,7 @@ export async function register(deps: RegisterDeps, input: unknown, address: stri
   if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
   const { email, password, name, invite } = parsed.data;
   if (deps.registration !== 'open' && !invite) return forbidden('Registration needs an invite.');
-  const refused = await deps.tries.take(null, address);
+  const refused = await deps.tries.take('register', null, address);
   if (refused) return refused;
   if (email === linkAccountEmail) return emailTaken;
   let passwordHash: string;
@@ -44,7 +44,7 @@ export async function register(deps: RegisterDeps, input: unknown, address: stri
   }
   const user = { id: newId('user'), email, name: name || (email.split('@')[0] ?? email), passwordHash };
   const made = await createAccount(deps, user, invite ?? null);
-  if (made.ok) await deps.tries.succeed(null, address);
+  if (made.ok) await deps.tries.succeed('register', null, address);
   return made;
 }
 

@@ -19,7 +19,7 @@ export async function redeemSignInLink(
   token: string,
   address: string,
 ): Promise<Result<SignIn>> {
-  const refused = await deps.tries.take(null, address);
+  const refused = await deps.tries.take('link', null, address);
   if (refused) return refused;
   const signIn = await deps.rows.transaction(async (rows) => {
     const role = await rows.useToken(hashToken(token), 'SIGN_IN');
@@ -29,6 +29,6 @@ export async function redeemSignInLink(
     return deps.sessions.open((await rows.findByEmail(linkAccountEmail)) ?? account, rows);
   });
   if (signIn === null) return badCredentials;
-  await deps.tries.succeed(null, address);
+  await deps.tries.succeed('link', null, address);
   return success(signIn);
 }
