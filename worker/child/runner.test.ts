@@ -69,7 +69,7 @@ describe('an attempt', () => {
 
     runner.child.kill('SIGKILL');
     await runner.exited();
-    const lines = runner.stdout().split('\n');
+    const lines = runner.stdout.split('\n');
     expect(lines.slice(0, 2_500)).toEqual(Array.from({ length: 2_500 }, (_, i) => `line ${i + 1}`));
     expect(lines[2_500]).toBe('\ufffd\0A');
     const lineBytes = Array.from({ length: 2_500 }, (_, i) => `line ${i + 1}\n`).join('').length;
@@ -121,7 +121,7 @@ describe('an attempt', () => {
       const done = await runner.next('done', 'failed');
       expect(done).toMatchObject({ type: 'done', engine: 'wasm', leftovers: { tensors: 0 } });
     }
-    expect(runner.stdout()).toContain('png 150×20 → 300×40');
+    expect(runner.stdout).toContain('png 150×20 → 300×40');
     await writeFile(image, 'no image at all');
     runner.send(order('image.upscale', { scale: 2 }, { image }));
     expect(await runner.next('failed')).toMatchObject({ code: 'INVALID_INPUT', broken: false });
@@ -133,14 +133,14 @@ describe('the end of the process', () => {
     const runner = await readyRunner();
     runner.send(order('diagnostic', { crash: true, logLines: 60_000 }));
     expect(await runner.exited()).toEqual({ code: null, signal: 'SIGABRT' });
-    expect(runner.stdout().endsWith('line 60000\n')).toBe(true);
+    expect(runner.stdout.endsWith('line 60000\n')).toBe(true);
     expect(runner.messages.filter((message) => message.type !== 'ready')).toEqual([]);
   });
 
   test('a hang hears neither a stop nor anything else, and SIGKILL ends it', async () => {
     const runner = await readyRunner();
     runner.send(order('diagnostic', { hang: true, logLines: 1 }));
-    await until(() => runner.stdout() === 'line 1\n');
+    await until(() => runner.stdout === 'line 1\n');
     runner.send(stop);
     runner.child.kill('SIGKILL');
     expect(await runner.exited()).toEqual({ code: null, signal: 'SIGKILL' });
@@ -167,7 +167,7 @@ describe('the end of the process', () => {
     const [garbled, doubled] = await Promise.all([readyRunner(), readyRunner()]);
     garbled.sendRaw({ type: 'start', attemptId: 7 });
     expect(await garbled.exited()).toEqual({ code: 1, signal: null });
-    expect(garbled.stderr()).toContain('attemptId');
+    expect(garbled.stderr).toContain('attemptId');
 
     doubled.send(order('diagnostic', { steps: 1_000, stepMs: 10 }));
     doubled.send(order('diagnostic', {}));
@@ -187,7 +187,7 @@ describe('the end of the process', () => {
     const runner = startRunner({ GJM_RUNNER_ENGINES: '' });
     started.push(runner);
     expect(await runner.exited()).toEqual({ code: 2, signal: null });
-    expect(runner.stderr()).toBe('GJM_RUNNER_ENGINES: name at least one engine\n');
+    expect(runner.stderr).toBe('GJM_RUNNER_ENGINES: name at least one engine\n');
   });
 });
 

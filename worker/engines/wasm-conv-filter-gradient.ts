@@ -3,7 +3,7 @@ import * as tf from '@tensorflow/tfjs-core';
 const kernelName = 'Conv2DBackpropFilter';
 
 /** What the gradient of a convolution with respect to its filter is computed from; as TensorFlow's op passes it on. */
-export interface ConvFilterGradientAttrs {
+interface ConvFilterGradientAttrs {
   strides: [number, number] | number;
   pad: 'valid' | 'same' | number | tf.backend_util.ExplicitPadding;
   dimRoundingMode?: 'floor' | 'round' | 'ceil';
@@ -31,11 +31,7 @@ export function registerConvFilterGradient(): void {
  * @param dy [batch, outHeight, outWidth, outChannels]
  * @returns [filterHeight, filterWidth, inChannels, outChannels]
  */
-export function convFilterGradient(
-  x: tf.Tensor4D,
-  dy: tf.Tensor4D,
-  attrs: ConvFilterGradientAttrs,
-): tf.Tensor4D {
+function convFilterGradient(x: tf.Tensor4D, dy: tf.Tensor4D, attrs: ConvFilterGradientAttrs): tf.Tensor4D {
   const { filterShape, strides, pad, dimRoundingMode, dataFormat } = attrs;
   if (dataFormat === 'NCHW') throw new Error('The wasm engine trains convolutions in NHWC only.');
   const info = tf.backend_util.computeConv2DInfo(x.shape, filterShape, strides, 1, pad, dimRoundingMode);

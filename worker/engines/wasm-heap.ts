@@ -8,9 +8,9 @@ const gibibyte = 2 ** 30;
  * What a wasm process may hold. The address space ends at 4 GiB, and there the stock backend does not fail: it wraps and silently overwrites
  * an earlier tensor. 3.75 GiB was measured to be still right; the cap leaves room for the scratch space that kernels take by themselves.
  */
-export const heapCap = { bytes: 3 * gibibyte, edgeBytes: 3.75 * gibibyte };
+const heapCap = { bytes: 3 * gibibyte, edgeBytes: 3.75 * gibibyte };
 
-export interface HeapNeed {
+interface HeapNeed {
   /** Bytes of the tensors that are alive. */
   alive: number;
   /** Bytes of the heap as it has grown; it never shrinks. */

@@ -125,7 +125,7 @@ describe('the cap on the heap', () => {
   test('stops the tensor that would pass it, and the next smaller one still works', async () => {
     await tf.setBackend('wasm');
     const backend = tf.backend() as BackendWasm;
-    const free = backend.move;
+    const free = backend.move.bind(backend);
     const bytes = 64 * 2 ** 20;
     guardHeap(backend, { bytes, edgeBytes: 2 * bytes });
     try {

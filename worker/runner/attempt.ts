@@ -15,7 +15,7 @@ import { failureFrom } from './failure.js';
 import type { OutputMeter } from './output-meter.js';
 import { createReporter, type Reporter } from './reporter.js';
 
-export type Start = Extract<ToRunner, { type: 'start' }>;
+type Start = Extract<ToRunner, { type: 'start' }>;
 type EndMessage = Extract<FromRunner, { type: 'done' | 'failed' | 'stopped' }>;
 type Outcome =
   | Pick<Extract<EndMessage, { type: 'done' }>, 'type' | 'engine' | 'outputs'>
@@ -40,7 +40,7 @@ export interface Attempt {
 }
 
 /** `broken`: the process must not take another attempt. */
-export interface AttemptEnd {
+interface AttemptEnd {
   message: EndMessage;
   broken: boolean;
 }

@@ -1,5 +1,3 @@
-type Write = typeof process.stdout.write;
-
 /**
  * Counts what this process writes to its two pipes and knows when the pipes have taken all of it. The supervisor compares the counts with
  * what it has read, so that no output is lost behind the message that ends an attempt.
@@ -41,7 +39,7 @@ function countWrites(stream: NodeJS.WriteStream): () => number {
     bytes += typeof chunk === 'string' ? Buffer.byteLength(chunk, encoding) : chunk.byteLength;
     return write(chunk, ...rest);
   };
-  stream.write = counted as Write;
+  stream.write = counted;
   return () => bytes;
 }
 

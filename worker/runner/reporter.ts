@@ -6,8 +6,8 @@ const gapMs = 10;
 
 /** Turns what a workload says of itself into messages. Progress may be coalesced, metrics never are. */
 export interface Reporter {
-  progress(update: ProgressUpdate): void;
-  metric(name: string, value: number, step?: number): void;
+  progress: (update: ProgressUpdate) => void;
+  metric: (name: string, value: number, step?: number) => void;
   /** Sends the latest progress if it is due. */
   beat(): void;
   /** Sends the latest progress in any case: the last one must not be lost. */

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as tf from '@tensorflow/tfjs-core';
-import sharp, { type CreateRaw, type OutputInfo } from 'sharp';
+import sharp, { type OutputInfo } from 'sharp';
 import type { Engine } from '../engines/engine.js';
 import { wasmLoader } from '../engines/wasm.js';
 import { type ProgressUpdate, type WorkloadContext, WorkloadStopped } from './define.js';
@@ -101,10 +101,7 @@ describe('sizes and formats', () => {
         data,
         raw: { width: info.width, height: info.height, channels: info.channels },
       }));
-    const bytes = await sharp(colours)
-      .joinChannel(half.data, { raw: half.raw as CreateRaw })
-      .png()
-      .toBuffer();
+    const bytes = await sharp(colours).joinChannel(half.data, { raw: half.raw }).png().toBuffer();
     const { output, info } = await upscale(bytes, 2);
     expect(info).toMatchObject({ width: 80, height: 60, channels: 4 });
     const alpha = (x: number) => output[(30 * 80 + x) * 4 + 3];

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { basename, join } from 'node:path';
-import * as tf from '@tensorflow/tfjs-core';
+import type * as tf from '@tensorflow/tfjs-core';
 import { loadLayersModel, type LayersModel } from '@tensorflow/tfjs-layers';
 import { z } from 'zod';
 

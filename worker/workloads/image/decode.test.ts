@@ -100,7 +100,7 @@ test('the first frame of an animation is taken', async () => {
   const pages = await Promise.all(frames.map((frame) => sharp(frame).png().toBuffer()));
   for (const format of ['gif', 'webp'] as const) {
     const bytes = await sharp(pages, { join: { animated: true } })
-      .toFormat(format, { lossless: true } as object)
+      .toFormat(format, { lossless: true })
       .toBuffer();
     const path = join(folder, `frames.${format}`);
     await writeFile(path, bytes);
