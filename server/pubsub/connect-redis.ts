@@ -1,4 +1,7 @@
-import { Redis } from 'ioredis';
+import { Redis as Connection } from 'ioredis';
+
+/** Bee-Queue knows a client by the name of its class, which ioredis' own mixin hides. */
+class Redis extends Connection {}
 
 type RedisRole = 'commands' | 'subscriber';
 
@@ -7,7 +10,7 @@ type RedisRole = 'commands' | 'subscriber';
  * a reconnect. `commands` never makes anybody wait: while Redis is away they fail at once, and after 2 s when it is silent. A `subscriber`
  * keeps its subscriptions over reconnects instead, those asked for while Redis was away included.
  */
-export function connectRedis(url: string, role: RedisRole): Redis {
+export function connectRedis(url: string, role: RedisRole): Connection {
   const isSubscriber = role === 'subscriber';
   const redis = new Redis(url, {
     connectionName: `gjm-server-${role}`,

@@ -1,0 +1,5 @@
+import './global-setup.js';
+
+export default async function tearDown(): Promise<void> {
+  await globalThis.stopSharedStack?.();
+}
