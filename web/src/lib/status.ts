@@ -1,0 +1,41 @@
+import type { JobRow } from '@gjm/client/index.js';
+
+export type Tone = 'idle' | 'run' | 'ok' | 'bad' | 'wait';
+
+/** What the mark beside the word shows; it alone must be told apart from the others, in grey too. */
+export type Shape =
+  'queued' | 'blocked' | 'running' | 'cancelling' | 'succeeded' | 'failed' | 'cancelled' | 'unknown';
+
+export interface StatusLook {
+  word: string;
+  shape: Shape;
+  tone: Tone;
+}
+
+type Standing = Pick<JobRow, 'status' | 'cancelRequestedAt' | 'waiting'>;
+
+const looks: Record<string, StatusLook> = {
+  QUEUED: { word: 'Queued', shape: 'queued', tone: 'idle' },
+  RUNNING: { word: 'Running', shape: 'running', tone: 'run' },
+  SUCCEEDED: { word: 'Succeeded', shape: 'succeeded', tone: 'ok' },
+  FAILED: { word: 'Failed', shape: 'failed', tone: 'bad' },
+  CANCELLED: { word: 'Cancelled', shape: 'cancelled', tone: 'idle' },
+};
+
+/** Reasons that are no obstacle: the job is on its way, or simply next. */
+const harmless = new Set(['DISPATCHED', 'PRIORITY']);
+
+/** Whether something stands in a queued job's way. */
+export const isBlocked = (job: Standing): boolean =>
+  job.status === 'QUEUED' && (job.waiting?.reasons.some(({ code }) => !harmless.has(code)) ?? false);
+
+/** The word is the API's; shape and tone also tell what is not a status: that it is blocked, or that a cancel was asked. */
+export function lookOf(job: Standing): StatusLook {
+  const look = looks[job.status] ?? { word: job.status, shape: 'unknown', tone: 'idle' };
+  if (job.status === 'RUNNING' && job.cancelRequestedAt !== null) return { ...look, shape: 'cancelling' };
+  if (isBlocked(job)) return { ...look, shape: 'blocked', tone: 'wait' };
+  return look;
+}
+
+export const isOver = (job: Pick<JobRow, 'status'>): boolean =>
+  job.status === 'SUCCEEDED' || job.status === 'FAILED' || job.status === 'CANCELLED';
