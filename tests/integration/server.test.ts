@@ -1,0 +1,352 @@
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { mkdtemp, readdir } from 'node:fs/promises';
+import { createServer, type AddressInfo } from 'node:net';
+import { request } from 'node:http';
+import { once } from 'node:events';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import pg from 'pg';
+import { startStack, type Stack } from '@gjm/stack/stack.js';
+import { until } from '@gjm/stack/until.js';
+import { post, signUp } from '../support/api.js';
+import { ServerBench } from '../support/server-process.js';
+
+let stack: Stack;
+let bench: ServerBench;
+
+beforeAll(async () => {
+  stack = await startStack({
+    dataDir: await mkdtemp(join(tmpdir(), 'gjm-server-')),
+    servers: 0,
+    workers: 0,
+    port: 0,
+    disposable: true,
+  });
+  bench = new ServerBench(stack);
+});
+
+afterAll(async () => {
+  await bench?.close();
+  await stack?.close();
+});
+
+/** Starts a server that is expected not to, and gives what it said. */
+async function refused(env: Record<string, string | undefined>): Promise<string> {
+  const server = bench.spawn(env);
+  expect(await server.exit).toEqual({ code: 1, signal: null });
+  return server.output();
+}
+
+async function query(databaseUrl: string, text: string): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(databaseUrl);
+  await client.connect();
+  try {
+    return (await client.query(text)).rows;
+  } finally {
+    await client.end();
+  }
+}
+
+describe('a start', () => {
+  test('lists every bad setting at once', async () => {
+    const said = await refused({
+      REDIS_URL: 'http://x',
+      GJM_SECRET: 'short',
+      GJM_PORT: '70000',
+      GJM_LEASE_MS: '1000',
+      GJM_HEARTBEAT_MS: '900',
+    });
+    for (const name of ['DATABASE_URL', 'REDIS_URL', 'GJM_SECRET', 'GJM_PORT', 'GJM_HEARTBEAT_MS'])
+      expect(said).toContain(name);
+    expect(said).not.toContain('    at ');
+  });
+
+  test('without a secret is refused', async () => {
+    const env = await bench.install();
+    expect(await refused({ ...env, GJM_SECRET: undefined })).toMatch(/GJM_SECRET: is required/);
+  });
+
+  test('beyond loopback needs a Redis password', async () => {
+    const env = await bench.install();
+    const said = await refused({ ...env, GJM_HOST: '0.0.0.0', REDIS_URL: 'redis://127.0.0.1:6379' });
+    expect(said).toMatch(/REDIS_URL: needs a password/);
+  });
+
+  test('of five servers at once on an empty database leaves one installation and five servers that work', async () => {
+    const env = await bench.install();
+    const servers = await Promise.all([1, 2, 3, 4, 5].map(() => bench.start(env)));
+    for (const { address } of servers) expect((await fetch(`${address}/readyz`)).status).toBe(200);
+    expect(
+      await query(env['DATABASE_URL'] as string, 'SELECT count(*)::int AS rows FROM installation'),
+    ).toEqual([{ rows: 1 }]);
+    const names = await query(env['DATABASE_URL'] as string, 'SELECT name FROM migrations');
+    expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
+  });
+
+  test('is not held up by a migrating server that was killed', async () => {
+    const env = await bench.install();
+    const first = bench.spawn(env);
+    await until(
+      async () =>
+        (
+          await query(
+            stack.databaseUrl,
+            `SELECT FROM pg_stat_activity WHERE application_name = 'gjm-migrate'`,
+          )
+        ).length > 0,
+      {
+        limitMs: 10_000,
+        everyMs: 2,
+        what: 'Nothing migrated',
+      },
+    );
+    first.kill('SIGKILL');
+    expect(await (await bench.start(env)).url).not.toBeNull();
+  });
+
+  test('with another database’s artifact folder is refused, and so is the wrong folder', async () => {
+    const [one, two] = [await bench.install(), await bench.install()];
+    await bench.start(one);
+    await bench.start(two);
+    expect(await refused({ ...one, GJM_DATA_DIR: two['GJM_DATA_DIR'] })).toMatch(/files of another database/);
+    expect(
+      await refused({ ...one, GJM_ARTIFACT_DIR: join(one['GJM_DATA_DIR'] as string, 'elsewhere') }),
+    ).toMatch(/not the folder/);
+  });
+
+  test('on a busy port says so in one sentence', async () => {
+    const env = await bench.install();
+    const holder = createServer().listen(0, '127.0.0.1');
+    await once(holder, 'listening');
+    const { port } = holder.address() as AddressInfo;
+    const said = await refused({ ...env, GJM_PORT: String(port) });
+    expect(said.trim().split('\n').at(-1)).toMatch(new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use`));
+    holder.close();
+  });
+
+  test('with a database of a later release is refused', async () => {
+    const env = await bench.install();
+    await bench.start(env);
+    await query(
+      env['DATABASE_URL'] as string,
+      `INSERT INTO migrations (timestamp, name) VALUES (9, 'FromTheFuture9')`,
+    );
+    expect(await refused(env)).toMatch(/later release \(FromTheFuture9\)/);
+  });
+});
+
+describe('a stop', () => {
+  /** A server that is in the middle of receiving an upload. */
+  async function startReceiving() {
+    const env = await bench.install();
+    const server = await bench.start(env);
+    const { token } = await signUp(server.address);
+    const create = `mutation { createUpload(input: { name: "x" }) { ... on CreateUploadSuccess { upload { url } } } }`;
+    const { url } = (await post(server.address, create, { token })).data?.['createUpload'].upload;
+    const sending = request(server.address + url, { method: 'PUT' });
+    const answered = new Promise<number | undefined>((resolve) => {
+      sending
+        .on('response', (response) => resolve(response.statusCode))
+        .on('error', () => resolve(undefined));
+    });
+    sending.write('hello ');
+    const uploads = join(env['GJM_DATA_DIR'] as string, 'artifacts', 'uploads');
+    const parts = () => readdir(uploads, { recursive: true }).catch(() => []);
+    await until(async () => (await parts()).some((name) => name.endsWith('.part')), {
+      limitMs: 5_000,
+      what: 'Nothing came',
+    });
+    return { server, sending, answered };
+  }
+
+  const isShut = (address: string) => () =>
+    fetch(`${address}/livez`).then(
+      () => false,
+      () => true,
+    );
+
+  test('lets a request under way end, and exits 0', async () => {
+    const { server, sending, answered } = await startReceiving();
+    server.kill('SIGTERM');
+    server.kill('SIGINT'); // the same Ctrl-C, by another way
+    await until(isShut(server.address), { limitMs: 5_000, what: 'It still accepted' });
+    sending.end('world');
+    expect(await answered).toBe(201);
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+  });
+
+  test('cuts what does not end', async () => {
+    const { server, answered } = await startReceiving();
+    server.kill('SIGTERM');
+    expect(await server.exit).toEqual({ code: 0, signal: null });
+    expect(await answered).toBeUndefined();
+  });
+
+  test('is forced by a second signal', async () => {
+    const { server } = await startReceiving();
+    server.kill('SIGTERM');
+    await until(isShut(server.address), { limitMs: 5_000, what: 'It still accepted' });
+    // What comes within 500 ms counts as the same signal, so that time itself is what must pass here.
+    await new Promise((resolve) => setTimeout(resolve, 600));
+    server.kill('SIGTERM');
+    expect(await server.exit).toEqual({ code: 1, signal: null });
+  });
+});
+
+describe('health', () => {
+  test('is the same by GraphQL and by HTTP', async () => {
+    const { address } = await bench.start(await bench.install());
+    const body = await (await fetch(`${address}/health`)).json();
+    const { data } = await post(address, '{ health { ok version checks { name ok message } } }');
+    expect(data?.['health']).toEqual(body);
+    expect(await (await fetch(`${address}/livez`)).json()).toEqual({ ok: true });
+  });
+
+  test('without Redis a server starts, is degraded, and people sign in', async () => {
+    const env = await bench.install();
+    const { address } = await bench.start({ ...env, REDIS_URL: 'redis://127.0.0.1:1' });
+    const answer = await fetch(`${address}/readyz`);
+    const { checks } = (await answer.json()) as { checks: { name: string; ok: boolean }[] };
+    expect(answer.status).toBe(200);
+    expect(checks.find(({ name }) => name === 'redis')?.ok).toBe(false);
+    expect((await signUp(address)).role).toBe('ADMIN');
+  });
+
+  test('without Postgres it is not ready, says UNAVAILABLE, and comes back by itself', async () => {
+    const env = await bench.install();
+    const { address } = await bench.start(env);
+    const { token } = await signUp(address);
+    const ask = () => post(address, `mutation { createInvite(input: {}) { __typename } }`, { token });
+    await stack.stop('postgres');
+    const answer = await fetch(`${address}/readyz`);
+    expect([answer.status, ((await answer.json()) as { ok: boolean }).ok]).toEqual([503, false]);
+    const { errors, text } = await ask();
+    expect(errors?.[0]?.extensions.code).toBe('UNAVAILABLE');
+    expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
+    await stack.start('postgres');
+    await until(async () => (await fetch(`${address}/readyz`)).status === 200, {
+      limitMs: 10_000,
+      what: 'It did not come back',
+    });
+    expect((await ask()).data).toEqual({ createInvite: { __typename: 'CreateInviteSuccess' } });
+  });
+});
+
+describe('requests that are not right', () => {
+  let address: string;
+
+  beforeAll(async () => {
+    address = (await bench.start(await bench.install())).address;
+  });
+
+  const send = async (path: string, init: RequestInit) => {
+    const response = await fetch(address + path, init);
+    return { status: response.status, body: await response.text(), headers: response.headers };
+  };
+  const json = { 'content-type': 'application/json' };
+
+  test.each<[string, string, RequestInit, number, string]>([
+    ['no JSON', '/graphql', { method: 'POST', headers: json, body: '{' }, 400, 'BAD_USER_INPUT'],
+    [
+      'a body too large',
+      '/graphql',
+      { method: 'POST', headers: json, body: JSON.stringify({ query: 'x'.repeat(300_000) }) },
+      413,
+      'BUDGET_EXCEEDED',
+    ],
+    [
+      'a batch',
+      '/graphql',
+      { method: 'POST', headers: json, body: '[{"query":"{ viewer { id } }"}]' },
+      400,
+      'BAD_USER_INPUT',
+    ],
+    [
+      'plain text',
+      '/graphql',
+      { method: 'POST', headers: { 'content-type': 'text/plain' }, body: '{"query":"{ viewer { id } }"}' },
+      400,
+      'BAD_USER_INPUT',
+    ],
+    [
+      'a form',
+      '/graphql',
+      {
+        method: 'POST',
+        headers: { 'content-type': 'application/x-www-form-urlencoded' },
+        body: 'query=mutation{logout}',
+      },
+      400,
+      'BAD_USER_INPUT',
+    ],
+    [
+      'a mutation by GET',
+      '/graphql?query=mutation{logout}',
+      { headers: { 'apollo-require-preflight': '1' } },
+      405,
+      'BAD_USER_INPUT',
+    ],
+    ['a GET from another page', '/graphql?query={viewer{id}}', {}, 400, 'BAD_USER_INPUT'],
+    ['no body', '/graphql', { method: 'POST', headers: json }, 400, 'BAD_USER_INPUT'],
+    ['another method', '/graphql', { method: 'DELETE', headers: json }, 405, 'BAD_USER_INPUT'],
+    ['syntax', '/graphql', { method: 'POST', headers: json, body: '{"query":"{"}' }, 400, 'BAD_USER_INPUT'],
+    [
+      'an unknown field',
+      '/graphql',
+      { method: 'POST', headers: json, body: '{"query":"{ nope }"}' },
+      400,
+      'BAD_USER_INPUT',
+    ],
+    [
+      'a stored query',
+      '/graphql',
+      {
+        method: 'POST',
+        headers: json,
+        body: '{"extensions":{"persistedQuery":{"version":1,"sha256Hash":"x"}}}',
+      },
+      200,
+      'BAD_USER_INPUT',
+    ],
+  ])('%s is answered in JSON with a code and a request id', async (_what, path, init, status, code) => {
+    const answer = await send(path, init);
+    expect([answer.status, answer.body]).toEqual([status, expect.stringContaining('"errors"')]);
+    const [error] = (JSON.parse(answer.body) as { errors: { extensions: object }[] }).errors;
+    expect(error?.extensions).toEqual({ code, requestId: answer.headers.get('x-request-id') });
+    expect(answer.body).not.toMatch(/node_modules|stacktrace|<html/);
+  });
+
+  test.each(['/nope.js', '/assets/nope.js', '/%E0%A4%A', '/files/x', '/worker/v1/hello'])(
+    '%s is no page and no stack',
+    async (path) => {
+      const answer = await send(path, { method: 'GET' });
+      expect(answer.status).toBeGreaterThanOrEqual(400);
+      expect(answer.status).toBeLessThan(500);
+      expect(JSON.parse(answer.body)).toHaveProperty('message');
+    },
+  );
+
+  test('a request id of the caller comes back', async () => {
+    const { headers } = await post(address, '{ viewer { id } }', {
+      headers: { 'x-request-id': 'trace-12345' },
+    });
+    expect(headers.get('x-request-id')).toBe('trace-12345');
+    const bad = await post(address, '{ viewer { id } }', { headers: { 'x-request-id': 'a b' } });
+    expect(bad.headers.get('x-request-id')).toMatch(/^[\w-]{36}$/);
+  });
+
+  test('fifteen thousand tokens, thirty levels and a thousand directives are refused in no time', async () => {
+    const deep = `{ ${'node(id: "x") { ... on Job { owner '.repeat(1)} ${'{ x '.repeat(30)}${'}'.repeat(30)} } } }`;
+    const documents = [
+      `{ ${'__typename '.repeat(15_000)} }`,
+      `{ viewer { id ${'@skip(if: false) '.repeat(300)} } }`,
+      deep,
+    ];
+    for (const document of documents) {
+      const started = performance.now();
+      const { errors } = await post(address, document);
+      expect(performance.now() - started).toBeLessThan(200);
+      expect(errors?.map(({ extensions }) => extensions.code)).toContain('BUDGET_EXCEEDED');
+    }
+  });
+});
