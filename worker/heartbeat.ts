@@ -1,5 +1,5 @@
 import type { HeartbeatAnswer, HeartbeatRequest } from '@gjm/core/wire/worker-api.js';
-import { isFault, LinkError } from './link/link-error.js';
+import { isFault, type LinkError } from './link/link-error.js';
 import type { Logger } from './logger.js';
 import type { RunningClock } from './running-clock.js';
 

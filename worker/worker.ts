@@ -54,7 +54,7 @@ export class Worker {
   readonly #stopping = new AbortController();
   readonly #fleet: Fleet;
   #hello: HelloAnswer | null = null;
-  #greeting: Promise<void> | null = null;
+  #isGreeting = false;
   #saidDevices = '';
   #heartbeat: Heartbeat | null = null;
   #control: Control | null = null;
@@ -228,11 +228,12 @@ export class Worker {
 
   /** A hello of the same life: the server lost our row, or a device has an engine now that it had not before. */
   #greetAgain(): void {
-    if (this.#stopping.signal.aborted) return;
-    this.#greeting ??= this.#greet()
+    if (this.#stopping.signal.aborted || this.#isGreeting) return;
+    this.#isGreeting = true;
+    void this.#greet()
       .catch((error: unknown) => this.#refused.resolve((error as Error).message))
       .finally(() => {
-        this.#greeting = null;
+        this.#isGreeting = false;
       });
   }
 

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, test } from '@jest/globals';
 import { RunningClock } from '../running-clock.js';
 import { pause } from '../wait.js';
-import { until } from '../until-under-test.js';
+import { until } from '../testing/until.js';
 import { Deadline } from './deadline.js';
 
 /** Blocks this process' only thread: to its timers it looks exactly as if it had been stopped. */

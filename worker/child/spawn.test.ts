@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import type { FromRunner } from '@gjm/core/wire/ipc.js';
-import { until } from '../until-under-test.js';
+import { until } from '../testing/until.js';
 import { pause } from '../wait.js';
 import type { ChildExit } from './classify-exit.js';
-import { FixtureRunners, startMessage } from './fixture-runner-under-test.js';
+import { FixtureRunners, startMessage } from '../testing/fixture-runners.js';
 import { groupMembers, isGroupAlive } from './process-group.js';
 import type { RunnerChild } from './spawn.js';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { isGroupAlive } from '../child/process-group.js';
-import { until } from '../until-under-test.js';
+import { until } from '../testing/until.js';
 import { openFolders, openInstanceId, type WorkerFolders } from './identity.js';
 import { endLeftovers, noteGroup, ownerVariable } from './leftovers.js';
 import { takeFolderLock } from './lock.js';

@@ -34,7 +34,7 @@ export class HttpClient {
     this.#base = new URL(base);
     this.#token = token;
     const isSecure = this.#base.protocol === 'https:';
-    this.#request = isSecure ? (httpsRequest as typeof httpRequest) : httpRequest;
+    this.#request = isSecure ? httpsRequest : httpRequest;
     // `lifo` keeps a few connections hot instead of many lukewarm ones, which servers close under our hands.
     this.#agent = new (isSecure ? HttpsAgent : HttpAgent)({
       keepAlive: true,

@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { untilAnswered } from '../link/retry.js';
 import { ServerLink } from '../server-link.js';
-import { startWireServer, type WireServer } from '../wire-server-under-test.js';
-import { until } from '../until-under-test.js';
+import { startWireServer, type WireServer } from '../testing/wire-server.js';
+import { until } from '../testing/until.js';
 import type { NewReportItem } from './report-item.js';
 import { ReportSender, type ReportSenderOptions } from './report-sender.js';
 

@@ -74,7 +74,7 @@ export class ReportSender {
       this.dropped += 1;
       return;
     }
-    const numbered = { ...item, number: this.#nextNumber } as ReportItem;
+    const numbered = { ...item, number: this.#nextNumber };
     const bytes = itemBytes(item);
     if (this.#spill.isEmpty && this.#queueBytes + bytes <= memoryBytes) this.#enqueue(numbered, bytes);
     else if (!this.#store(numbered)) this.#enqueue(numbered, bytes); // the disk is full: memory, and no more input

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { FixtureRunners, startMessage } from '../child/fixture-runner-under-test.js';
+import { FixtureRunners, startMessage } from '../testing/fixture-runners.js';
 import { isGroupAlive } from '../child/process-group.js';
 import { Reporter } from '../report/reporter.js';
 import type { NewReportItem } from '../report/report-item.js';

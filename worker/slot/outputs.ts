@@ -12,7 +12,7 @@ import { AttemptFailure } from './attempt-failure.js';
 type Output = Extract<FromRunner, { type: 'done' }>['outputs'][number];
 
 const mostOutputs = 10_000;
-/** A PUT that the server found damaged (422) is repeated so often in all. */
+/** A PUT that broke off (400) or arrived damaged (422) is tried so often in all. */
 const tries = 3;
 
 /** Uploads what the runner says it made, in order, and returns the artifacts' ids. Fails with an AttemptFailure when a file is not there. */
@@ -56,7 +56,7 @@ export async function uploadFile(
       );
     } catch (error) {
       if (!(error instanceof LinkError) || error.fault === 'unreachable') throw error;
-      if (error.status === 422 && n < tries) continue;
+      if ((error.status === 400 || error.status === 422) && n < tries) continue;
       if (error.status === 401 || error.status === 403) throw error;
       if (error.status === 507)
         throw new AttemptFailure('DISK_FULL', "The server's disk is full.", { cause: error });

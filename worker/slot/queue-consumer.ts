@@ -1,23 +1,24 @@
 import Queue from 'bee-queue';
 import type { Logger } from '../logger.js';
 import { pause, within } from '../wait.js';
+import { RedisClients } from './redis-clients.js';
 
 /** Bee-Queue's own recovery of messages that a dead process had popped: two checks this far apart, in ms. */
 const stallMs = 1_000;
 /** After Redis refused a blocking pop, the next one follows after this, in ms. */
 const popRetryMs = 100;
-/** node_redis gives up for good after this much waiting in all, in ms; the default is an hour. This is the longest timer there is. */
-const longestWaitMs = 2 ** 31 - 1;
+/** From one failed opening to the next, at most, in ms. */
 const longestRetryMs = 1_000;
-
-/** Fields of Bee-Queue that its types do not name. They are looked at, or ended, nowhere else. */
+/** A field of Bee-Queue that its types do not name: its wait before the next pop after a failed one, in ms. */
 interface QueueInside {
   _redisFailureRetryDelay?: number;
-  client?: RedisClient | null;
-  bclient?: RedisClient | null;
 }
-interface RedisClient {
-  end(flush: boolean): void;
+
+/** A queue with its connections. */
+interface OpenQueue {
+  queue: Queue<unknown>;
+  clients: RedisClients;
+  isReady: boolean;
 }
 
 export interface ConsumerOptions {
@@ -35,7 +36,7 @@ export interface ConsumerOptions {
 export class QueueConsumer {
   readonly #options: ConsumerOptions;
   readonly #closing = new AbortController();
-  #queue: Queue<unknown> | null = null;
+  #open: OpenQueue | null = null;
   #isBroken = false;
   #running: Promise<void> | null = null;
 
@@ -50,7 +51,7 @@ export class QueueConsumer {
   /** Pops nothing more, and waits at most `limitMs` for a message in hand. Also works without Redis. */
   async close(limitMs: number): Promise<void> {
     this.#closing.abort();
-    if (this.#queue) await endQueue(this.#queue, limitMs);
+    if (this.#open) await endQueue(this.#open, limitMs);
     await within(this.#running ?? Promise.resolve(), limitMs, undefined);
   }
 
@@ -58,41 +59,41 @@ export class QueueConsumer {
   async #run(): Promise<void> {
     const { signal } = this.#closing;
     for (let n = 0; !signal.aborted; n += 1) {
-      const queue = this.#open();
-      this.#queue = queue;
+      const open = this.#openQueue();
+      this.#open = open;
       this.#isBroken = false;
       try {
-        await queue.ready();
+        await Promise.race([open.queue.ready(), whenAborted(signal)]);
         if (signal.aborted) return;
-        queue.process(1, (job) => this.#take(job.data));
+        open.isReady = true;
+        open.queue.process(1, (job) => this.#take(job.data));
         n = 0;
         while (!signal.aborted && !this.#isBroken) {
           await pause(stallMs, signal);
-          if (!signal.aborted) await queue.checkStalledJobs();
+          if (!signal.aborted) await open.queue.checkStalledJobs();
         }
       } catch (error) {
         if (signal.aborted) return;
         this.#options.log.warn({ err: error }, 'the queue is opened anew');
       }
-      await endQueue(queue, 1_000);
+      await endQueue(open, 1_000);
       await pause(Math.min(longestRetryMs, 50 * 2 ** Math.min(n, 10)), signal);
     }
   }
 
-  #open(): Queue<unknown> {
+  #openQueue(): OpenQueue {
     const { queueName, redis, log } = this.#options;
-    const settings = {
+    const onError = (error: Error & { code?: string }) => {
+      // Bee-Queue doubles its wait with each failed pop and has no cap: start over instead.
+      (queue as QueueInside)._redisFailureRetryDelay = 0;
+      if (error.message.includes('NOSCRIPT') || error.code === 'CONNECTION_BROKEN') this.#isBroken = true;
+      if (!this.#closing.signal.aborted) log.debug({ err: error }, 'queue error');
+    };
+    const clients = new RedisClients(redis.url, (error) => onError(error));
+    const queue = new Queue<unknown>(queueName, {
       prefix: redis.prefix,
-      redis: {
-        url: redis.url,
-        retry_strategy: ({ attempt }: { attempt: number }) =>
-          this.#closing.signal.aborted ? undefined : Math.min(longestRetryMs, 50 * attempt),
-        connect_timeout: longestWaitMs,
-        // A half-open connection is noticed in about 15 s by the kernel instead of in two hours.
-        socket_initial_delay: 5_000,
-      },
+      redis: clients.first as never,
       stallInterval: stallMs,
-      initialRedisFailureRetryDelay: popRetryMs,
       isWorker: true,
       getEvents: false,
       sendEvents: false,
@@ -100,16 +101,11 @@ export class QueueConsumer {
       activateDelayedJobs: false,
       removeOnSuccess: true,
       removeOnFailure: true,
-    };
-    const queue = new Queue<unknown>(queueName, settings);
-    queue.on('error', (error: Error & { code?: string }) => {
-      // Bee-Queue doubles its wait with each failed pop and has no cap: start over instead.
-      (queue as QueueInside)._redisFailureRetryDelay = 0;
-      if (error.message.includes('NOSCRIPT') || error.code === 'CONNECTION_BROKEN') this.#isBroken = true;
-      if (!this.#closing.signal.aborted) log.debug({ err: error }, 'queue error');
+      ...{ initialRedisFailureRetryDelay: popRetryMs },
     });
+    queue.on('error', onError);
     queue.ready().catch(() => undefined); // heard where it is awaited; a closed queue's has no other listener
-    return queue;
+    return { queue, clients, isReady: false };
   }
 
   async #take(data: unknown): Promise<void> {
@@ -122,13 +118,15 @@ export class QueueConsumer {
   }
 }
 
-/** Bee-Queue's close waits for Redis to say goodbye; after the limit the sockets are ended without. */
-async function endQueue(queue: Queue<unknown>, limitMs: number): Promise<void> {
-  await within(
-    queue.close(limitMs).catch(() => undefined),
-    limitMs,
-    undefined,
-  );
-  const { client, bclient } = queue as QueueInside;
-  for (const connection of [client, bclient]) connection?.end(true);
+/** Waits for a message in hand, which a queue that never became ready can not have; then drops the connections. */
+async function endQueue({ queue, clients, isReady }: OpenQueue, limitMs: number): Promise<void> {
+  const closed = queue.close(limitMs).catch(() => undefined);
+  if (isReady) await within(closed, limitMs, undefined);
+  clients.end();
 }
+
+const whenAborted = (signal: AbortSignal): Promise<void> =>
+  new Promise((resolve) => {
+    if (signal.aborted) resolve();
+    signal.addEventListener('abort', () => resolve(), { once: true });
+  });

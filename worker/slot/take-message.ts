@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { queueMessageSchema, type QueueMessage } from '@gjm/core/wire/queue-message.js';
-import { isFault, LinkError } from '../link/link-error.js';
+import { isFault, type LinkError } from '../link/link-error.js';
 import { untilAnswered } from '../link/retry.js';
 import type { Logger } from '../logger.js';
 import type { RunningClock } from '../running-clock.js';

@@ -1,4 +1,4 @@
-import { pause } from './wait.js';
+import { pause } from '../wait.js';
 
 /** Looks until `look` says yes. Fails with `what` after `limitMs`. For tests only. */
 export async function until(
