@@ -1,12 +1,10 @@
-import { existsSync } from 'node:fs';
 import type { CodegenConfig } from '@graphql-codegen/cli';
 
 /**
- * Typed documents for every operation in `operations/`. Paths count from the project's root, where the generator is run. The generated
- * `schema.graphql` is what our server speaks; the contract stands in for it while there is none.
+ * Typed documents for every operation in `operations/`. Paths count from the project's root, where the generator is run.
  */
 const config: CodegenConfig = {
-  schema: existsSync('schema.graphql') ? 'schema.graphql' : 'tests/contract/contract.graphql',
+  schema: 'schema.graphql',
   documents: 'client/operations/*.graphql',
   emitLegacyCommonJSImports: false,
   generates: {

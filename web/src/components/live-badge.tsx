@@ -47,8 +47,10 @@ export const NotLiveBanner = () => {
       <Show when={isLate()}>
         <p class="banner">
           <Icon name="alert" />
-          Not live. This is how things stood at <span class="num">{clockOf(liveness().since)}</span>;
-          reconnecting.
+          <span>
+            Not live. This is how things stood at <span class="num">{clockOf(liveness().since)}</span>;
+            reconnecting.
+          </span>
         </p>
       </Show>
     </div>

@@ -27,7 +27,7 @@ export const StatusMark = (props: { job: Standing; big?: boolean }) => {
   const look = () => lookOf(props.job);
   const fraction = () => props.job.progress?.fraction ?? null;
   return (
-    <span class={`st ${look().tone}`} classList={{ big: props.big ?? false }}>
+    <span class={`st ${look().tone} ${props.big ? 'big' : ''}`}>
       <svg class="i" viewBox="0 0 16 16" aria-hidden="true">
         <Switch fallback={<circle cx="8" cy="8" r="5.5" />}>
           <Match when={look().shape === 'queued'}>

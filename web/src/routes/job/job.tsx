@@ -3,7 +3,7 @@ import { createEffect, createSignal, Show } from 'solid-js';
 import { ErrorCard } from '../../components/error-card.js';
 import { LiveBadge } from '../../components/live-badge.js';
 import { createNow } from '../../lib/server-clock.js';
-import { lookOf } from '../../lib/status.js';
+import { isOver, lookOf } from '../../lib/status.js';
 import { visibleText } from '../../lib/visible-text.js';
 import { Artifacts } from './artifacts.js';
 import { Attempts } from './attempts.js';
@@ -44,7 +44,7 @@ const Body = (props: { state: JobState; job: JobView; now: number }) => {
         <div>
           <ResultPicture job={props.job} />
           <Artifacts artifacts={props.job.artifacts} />
-          <Log tail={props.state.log()} />
+          <Log tail={props.state.log()} isOver={isOver(props.job)} />
         </div>
         <aside>
           <Attempts attempts={props.job.attempts} now={props.now} />

@@ -10,7 +10,7 @@ const nearEnd = 24;
  * The end of the log. It follows while the reader is at its end and stops when they scroll up; new lines are then counted, and one press
  * goes back. Text nodes only.
  */
-export const Log = (props: { tail: LogTail }) => {
+export const Log = (props: { tail: LogTail; isOver: boolean }) => {
   let box!: HTMLDivElement;
   const [follows, setFollows] = createSignal(true);
   const [seen, setSeen] = createSignal(0);
@@ -34,7 +34,9 @@ export const Log = (props: { tail: LogTail }) => {
     <section class="log">
       <header>
         <h2>Log</h2>
-        <span class="faint t12 num">{total().toLocaleString('en')} lines</span>
+        <span class="faint t12 num">
+          {total() === 1 ? '1 line' : `${total().toLocaleString('en')} lines`}
+        </span>
         <span class="grow" />
         <Show when={unseen() > 0}>
           <button class="btn ghost" type="button" onClick={toEnd}>
@@ -55,7 +57,12 @@ export const Log = (props: { tail: LogTail }) => {
           <p class="faint cutmark">{props.tail.dropped.toLocaleString('en')} earlier lines are not shown.</p>
         </Show>
         <ol>
-          <For each={props.tail.lines} fallback={<li class="faint none">Nothing was logged yet.</li>}>
+          <For
+            each={props.tail.lines}
+            fallback={
+              <li class="faint none">{props.isOver ? 'Nothing was logged.' : 'Nothing was logged yet.'}</li>
+            }
+          >
             {(line) => (
               <li classList={{ err: line.stream === 'STDERR', sys: line.stream === 'SYSTEM' }}>
                 <span class="ln num">{line.number}</span>

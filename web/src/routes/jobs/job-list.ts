@@ -1,4 +1,4 @@
-import { createEffect, createSignal, on, onCleanup, untrack, type Accessor } from 'solid-js';
+import { createEffect, createMemo, createSignal, on, onCleanup, untrack, type Accessor } from 'solid-js';
 import { createStore, reconcile, unwrap } from 'solid-js/store';
 import { createQuery, useClient } from '@urql/solid';
 import type { JobRow, JobStatus } from '@gjm/client/index.js';
@@ -8,6 +8,8 @@ import { useSession } from '../../lib/session.js';
 import { applyChange, mergeFirstPage, mergeNextPage } from './job-rows.js';
 
 const pageLength = 50;
+/** A place in line changes without any change of the job itself; only reading tells. In ms. */
+const waitingMs = 5_000;
 
 /** What the list page shows and can do. */
 export interface JobList {
@@ -71,6 +73,13 @@ export function createJobList(statuses: Accessor<readonly JobStatus[] | null>): 
       }
     })().catch((fault: unknown) => stop.signal.aborted || setError(fault));
     onCleanup(() => stop.abort());
+  });
+
+  const hasQueued = createMemo(() => store.rows.some(({ status }) => status === 'QUEUED'));
+  createEffect(() => {
+    if (!hasQueued()) return;
+    const timer = setInterval(() => document.hidden || reread({ requestPolicy: 'network-only' }), waitingMs);
+    onCleanup(() => clearInterval(timer));
   });
 
   const loadMore = async (): Promise<void> => {

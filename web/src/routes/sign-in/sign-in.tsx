@@ -1,5 +1,6 @@
 import { createSignal, Show } from 'solid-js';
 import { useSession } from '../../lib/session.js';
+import { Brand } from '../../components/brand.js';
 import { Icon } from '../../components/icon.js';
 
 /** The door: e-mail and password, or the link that the machine itself prints. */
@@ -16,6 +17,7 @@ export const SignIn = (props: { note: string | null }) => {
   };
   return (
     <main class="door">
+      <Brand />
       <form onSubmit={(event) => void submit(event)} aria-describedby="door-says">
         <h1>Sign in</h1>
         <div id="door-says" role="alert">
