@@ -41,7 +41,7 @@ async function openStack({ stop, force }: CommandControl) {
     const signInToken = await makeSignInTokenFor(running, environment, stop);
     return { url: running.url, signInToken, close: () => Promise.resolve() };
   }
-  const say = (line: string) => process.stderr.write(`${line}\n`);
+  const say = (line: string) => process.stdout.write(`${line}\n`);
   say('Starting Postgres, Redis, the server and a worker …');
   const port = environment.inherited.GJM_PORT ? environment.port : 0;
   const stack = await startStack({ port, signal: stop, force, say });
@@ -58,8 +58,9 @@ function describeResult({ path, width, height, elapsedMs, engine }: DemoResult):
 /** Refusals and faults of the API as the one sentence of this command; a bug stays what it is. */
 function describeRefusal(error: unknown): unknown {
   if (error instanceof ProblemError) {
-    const fields = error.fields.map((field) => `${field.path.join('.')}: ${field.message}`);
-    return new StackProblem([error.message, ...fields].join(' '), { cause: error });
+    const fields = error.fields.filter((field) => !error.message.includes(field.message));
+    const words = fields.map((field) => `${field.path.join('.')}: ${field.message}`);
+    return new StackProblem([error.message, ...words].join(' '), { cause: error });
   }
   const known = [ApiError, ClosedError, TransferError, UnreachableError].some(
     (type) => error instanceof type,

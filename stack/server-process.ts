@@ -4,6 +4,7 @@ import { type Child, startChild } from './child.js';
 import { cloneRoot } from './clone.js';
 import type { StackContext } from './context.js';
 import type { EnvironmentVariables } from './environment.js';
+import { describeEnd } from './last-words.js';
 import { StackProblem } from './problem.js';
 import type { ServicePlan } from './service.js';
 import { until } from './until.js';
@@ -92,29 +93,5 @@ async function isReady(child: Child, url: string): Promise<boolean> {
     return answer.status === 200;
   } catch {
     return false; // it does not listen yet
-  }
-}
-
-/** What a server or worker said at its end: its plain words, else its last logged error, else how it ended. */
-export function describeEnd(child: Child): string {
-  const lines = child.output().split('\n');
-  const words = lines.filter((line) => line.trim() !== '' && !line.startsWith('{') && !/^\s+at /.test(line));
-  if (words.length > 0) return words.slice(-6).join('\n');
-  const end = child.exit?.signal ?? `code ${child.exit?.code}`;
-  const fault = lines.map(readFault).findLast((message) => message !== undefined);
-  return `The ${child.name} ended (${end}) before it was ready${fault ? `: ${fault}` : '; its log tells more'}.`;
-}
-
-/** The message of a JSON log line of level error or fatal. */
-function readFault(line: string): string | undefined {
-  try {
-    const { level, msg, err } = JSON.parse(line) as {
-      level?: number;
-      msg?: string;
-      err?: { message?: string };
-    };
-    return (level ?? 0) >= 50 ? [msg, err?.message].filter(Boolean).join(': ') : undefined;
-  } catch {
-    return undefined; // cut off at the start of what was read, or not JSON
   }
 }

@@ -4,6 +4,7 @@ import { planPostgres } from './postgres.js';
 import { planRedis } from './redis.js';
 import { makeSignInToken } from './secrets.js';
 import { planServer } from './server-process.js';
+import type { ServicePlan } from './service.js';
 import type { ServiceSet } from './service-set.js';
 import type { StackOptions } from './stack-options.js';
 import { planWorker } from './worker-process.js';
@@ -28,7 +29,10 @@ interface Stores {
   postgresHome: string | null;
 }
 
-/** Starts the stores, then servers, then workers. Fails with the first part that did not become ready. */
+/**
+ * Starts the stores, then servers and workers: a worker gets ready while its server does, and greets it as soon as
+ * it listens. Fails with the first part that did not become ready; what else is starting then, a close ends.
+ */
 export async function startParts(
   context: StackContext,
   services: ServiceSet,
@@ -36,20 +40,9 @@ export async function startParts(
 ): Promise<StackLinks> {
   const stores = await startStores(context, services);
   const signInToken = makeSignInToken();
-  const urls = await startServers(context, services, options, stores, signInToken);
-  const workers = urls.length === 0 ? 0 : (options.workers ?? 1);
-  await settleAll(
-    numbered('worker', workers).map((name, index) =>
-      services.start(
-        planWorker(context, {
-          name,
-          serverUrl: urls[index % urls.length] as string,
-          cpuSlots: options.cpuSlots,
-          env: { ...diagnostic(options), ...options.env, ...options.workerEnv },
-        }),
-      ),
-    ),
-  );
+  const servers = await planServers(context, options, stores, signInToken);
+  const urls = servers.map((plan) => plan.url);
+  await Promise.all([startInTurn(servers, services), startWorkers(context, services, options, urls)]);
   return {
     urls,
     databaseUrl: stores.databaseUrl,
@@ -77,16 +70,15 @@ async function startStores(context: StackContext, services: ServiceSet): Promise
   };
 }
 
-async function startServers(
+async function planServers(
   context: StackContext,
-  services: ServiceSet,
   options: StackOptions,
   stores: Stores,
   signInToken: string,
-): Promise<string[]> {
-  const urls: string[] = [];
+): Promise<ReturnType<typeof planServer>[]> {
+  const { host, port } = context.environment;
+  const plans = [];
   for (const [index, name] of numbered('server', options.servers ?? 1).entries()) {
-    const { host, port } = context.environment;
     const plan = planServer(context, {
       name,
       port: index === 0 ? port : await findFreePort(host),
@@ -96,16 +88,34 @@ async function startServers(
       signInToken: index === 0 ? signInToken : undefined,
       env: { ...diagnostic(options), ...options.env, ...options.serverEnv },
     });
-    await services.start(plan);
-    urls.push(plan.url);
+    plans.push(plan);
   }
-  return urls;
+  return plans;
 }
 
-async function startPlan<P extends Parameters<ServiceSet['start']>[0]>(
-  planning: Promise<P>,
+async function startInTurn(plans: readonly ServicePlan[], services: ServiceSet): Promise<void> {
+  for (const plan of plans) await services.start(plan);
+}
+
+async function startWorkers(
+  context: StackContext,
   services: ServiceSet,
-): Promise<P> {
+  options: StackOptions,
+  urls: readonly string[],
+): Promise<void> {
+  const count = urls.length === 0 ? 0 : (options.workers ?? 1);
+  const plans = numbered('worker', count).map((name, index) =>
+    planWorker(context, {
+      name,
+      serverUrl: urls[index % urls.length] as string,
+      cpuSlots: options.cpuSlots,
+      env: { ...diagnostic(options), ...options.env, ...options.workerEnv },
+    }),
+  );
+  await Promise.all(plans.map((plan) => services.start(plan)));
+}
+
+async function startPlan<P extends ServicePlan>(planning: Promise<P>, services: ServiceSet): Promise<P> {
   const plan = await planning;
   await services.start(plan);
   return plan;

@@ -4,8 +4,8 @@ import { type Child, startChild } from './child.js';
 import { cloneRoot } from './clone.js';
 import type { StackContext } from './context.js';
 import type { EnvironmentVariables } from './environment.js';
+import { describeEnd } from './last-words.js';
 import { StackProblem } from './problem.js';
-import { describeEnd } from './server-process.js';
 import type { ServicePlan } from './service.js';
 import { until } from './until.js';
 
