@@ -104,6 +104,13 @@ export class HttpClient {
       if (!body) return void outgoing.end();
       if ('text' in body) return void outgoing.end(body.text);
       body.stream.on('error', (error) => outgoing.destroy(error));
+      outgoing.once('close', () => body.stream.destroy());
+      // An answer that comes before all bytes are sent is a refusal: the rest is not worth sending.
+      outgoing.once('response', (answer) =>
+        answer.once('end', () => {
+          if (!outgoing.writableFinished) outgoing.destroy();
+        }),
+      );
       body.stream.pipe(outgoing);
     });
   }

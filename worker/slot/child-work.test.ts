@@ -24,7 +24,9 @@ async function work(fixture: string, stop: StopReason | null, { runMs = 60_000, 
   await child.started;
   const items: NewReportItem[] = [];
   const reporter = new Reporter(runners.folder, (more) => items.push(...more));
-  const job = new ChildWork({ child, reporter, clock, runMs, graceMs: 300, hear: async () => undefined });
+  const onTimeout = () => job.stop('timeout');
+  const hear = async () => undefined;
+  const job: ChildWork = new ChildWork({ child, reporter, clock, runMs, graceMs: 300, hear, onTimeout });
   const running = job.run(startMessage(params));
   if (stop) {
     await pause(150); // the child is in the middle of it

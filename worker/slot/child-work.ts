@@ -31,10 +31,12 @@ export interface ChildWorkOptions {
   child: RunnerChild;
   reporter: Reporter;
   clock: RunningClock;
-  /** Counted on the clock from the start message. */
+  /** Counted on the clock from the making of this: fetching inputs is part of an attempt's time. */
   runMs: number;
   graceMs: number;
   hear: () => Promise<void>;
+  /** The time is up; whoever is told calls `stop('timeout')`. */
+  onTimeout: () => void;
 }
 
 /** One attempt's work on a child: starts it, listens, and ends it when asked, when its time is up, or when it ends by itself. */
@@ -45,8 +47,17 @@ export class ChildWork {
   readonly #lost = defer<null>();
   #stop: StopReason | null = null;
 
+  readonly #deadline: Deadline;
+
   constructor(options: ChildWorkOptions) {
     this.#options = options;
+    const { clock, runMs, hear, onTimeout } = options;
+    this.#deadline = new Deadline({ clock, afterMs: runMs, hear, expire: onTimeout });
+  }
+
+  /** Forgets the time limit. For work that never began. */
+  close(): void {
+    this.#deadline.close();
   }
 
   /** Asks for the end. The first reason counts; `lost` overrides it and does not wait for anybody. */
@@ -58,18 +69,17 @@ export class ChildWork {
 
   /** Resolves when nothing more can come from the child for this attempt. Never rejects. */
   async run(start: Extract<ToRunner, { type: 'start' }>): Promise<WorkEnd> {
-    const { child, clock, runMs, hear } = this.#options;
+    const { child } = this.#options;
     child.attach({
       message: (message) => this.#hear(message),
       output: (stream: OutputStream, bytes) => this.#options.reporter.output(stream, bytes),
       exit: (exit) => this.#verdict.resolve({ type: 'exited', exit }),
     });
     if (child.isOver) this.#verdict.resolve({ type: 'exited', exit: await child.exited });
-    const deadline = new Deadline({ clock, afterMs: runMs, hear, expire: () => this.stop('timeout') });
     child.send(start);
     await Promise.race([this.#verdict.promise, this.#stopAsked.promise]);
     const isForced = this.#stop !== null && !(await this.#askToStop());
-    deadline.close();
+    this.#deadline.close();
     return this.#settle(isForced);
   }
 

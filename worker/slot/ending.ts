@@ -16,14 +16,10 @@ const secondsOf = (ms: number): string => `${Math.round(ms / 100) / 10} s`;
 export function endingOf(end: WorkEnd, runMs: number, lastLine: string | null): Ending | null {
   const { verdict, stop } = end;
   if (stop === 'lost') return null;
-  if (stop === 'timeout')
-    return failed(
-      'TIMEOUT',
-      `The attempt ran longer than its limit of ${secondsOf(runMs)} and ${endedHow(end)}.`,
-    );
+  if (stop === 'timeout') return stopped(stop, endedHow(end), runMs);
   if (verdict.type === 'done' && !end.isForced)
     return { outcome: 'SUCCEEDED', engine: verdict.engine, failure: null, reason: null };
-  if (stop !== null) return stopped(stop, endedHow(end));
+  if (stop !== null) return stopped(stop, endedHow(end), runMs);
   if (verdict.type === 'failed') return failed(verdict.code, verdict.message);
   if (verdict.type === 'exited') {
     const { code, message } = classifyExit(verdict.exit, lastLine);
@@ -33,7 +29,12 @@ export function endingOf(end: WorkEnd, runMs: number, lastLine: string | null): 
 }
 
 /** The ending of an attempt that was stopped before its work began, or in it. */
-export function stopped(reason: StopReason, how: string): Ending {
+export function stopped(reason: StopReason, how: string, runMs: number): Ending {
+  if (reason === 'timeout')
+    return failed(
+      'TIMEOUT',
+      `The attempt took longer than its limit of ${secondsOf(runMs)}; the job ${how}.`,
+    );
   const isRelease = reason === 'release';
   return {
     outcome: isRelease ? 'RELEASED' : 'CANCELLED',

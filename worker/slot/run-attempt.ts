@@ -74,7 +74,10 @@ export class AttemptRun {
     });
     this.#reporter = new Reporter(folder, (items) => this.#sender.add(items));
     const { runMs, graceMs } = claim;
-    this.#work = new ChildWork({ child: warm.child, reporter: this.#reporter, clock, runMs, graceMs, hear });
+    const onTimeout = () => this.stop('timeout');
+    this.#work = new ChildWork({
+      ...{ child: warm.child, reporter: this.#reporter, clock, runMs, graceMs, hear, onTimeout },
+    });
   }
 
   /** Asks for the end; what it was asked for first decides what is reported. `lost`: at once, and nothing is reported. */
@@ -107,6 +110,7 @@ export class AttemptRun {
       if (error instanceof LinkError && (error.status === 401 || error.status === 403))
         this.#options.onForbidden(error);
     }
+    this.#work.close();
     this.#reporter.close();
     this.#sender.close();
     void removeScratch(folder).catch((error: unknown) =>
@@ -130,7 +134,8 @@ export class AttemptRun {
     } catch (raw) {
       const error = diskFailure(raw);
       if (this.#stop === 'lost') return { ending: null, work: null };
-      if (this.#stop !== null) return { ending: stopped(this.#stop, 'had not begun'), work: null };
+      if (this.#stop !== null)
+        return { ending: stopped(this.#stop, 'had not begun', claim.runMs), work: null };
       if (error instanceof AttemptFailure) return { ending: failedBy(error), work: null };
       throw error;
     }

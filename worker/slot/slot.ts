@@ -12,6 +12,8 @@ const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
 /** A child is replaced for its age only in a quiet moment of this length, in ms. */
 const quietMs = 1_000;
+/** A ready child that lives this long, in ms, is taken for sound. */
+const stableMs = 5_000;
 
 /** A ready child with what is known of its use. */
 export interface WarmChild {
@@ -165,15 +167,28 @@ export class Slot {
       else this.#failedToStart(started);
       this.#firstStart.resolve(started);
       this.#options.onChange();
-      if (started.type === 'ready') await child.exited;
+      const isStable = started.type === 'ready' && (await this.#outlast(child));
       this.#warm = null;
       await this.#sweep(child, signal.aborted);
-      if (started.type !== 'ready') await pause(this.#backoffMs(), signal);
+      if (!isStable) await pause(this.#backoffMs(), signal);
     }
   }
 
+  /** Waits for the end of a ready child. False when it came at once and before any work: the next one would most likely do the same. */
+  async #outlast(child: RunnerChild): Promise<boolean> {
+    const warm = this.#warm;
+    const readyAt = performance.now();
+    await child.exited;
+    const isEarly = warm !== null && warm === this.#warm && warm.use.jobs === 0 && !this.#isTaken;
+    if (!isEarly || performance.now() - readyAt > stableMs) {
+      this.#failures = 0;
+      return true;
+    }
+    this.#failures += 1;
+    return false;
+  }
+
   #becomeReady(child: RunnerChild, { engine, rssBytes }: { engine: string; rssBytes: number }): void {
-    this.#failures = 0;
     this.#trouble = null;
     this.#warm = { child, engine, use: { jobs: 0, firstRssBytes: rssBytes, rssBytes, tensors: 0 } };
     this.#options.log.info({ slot: this.index, pid: child.pid, engine }, 'runner child ready');
