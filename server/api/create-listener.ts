@@ -32,7 +32,7 @@ export function createListener({ doors, graphql, health, webDir, logger }: Liste
   app.use(faultOf(logger));
   return doors.reduceRight<RequestListener>(
     (rest, door) => (request, response) => door(request, response, () => rest(request, response)),
-    (request, response) => app(request, response),
+    (request, response) => void app(request, response),
   );
 }
 

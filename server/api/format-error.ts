@@ -23,7 +23,8 @@ export interface ErrorFacts {
 
 /** The one place that decides which errors are shown. Only an `AppError`, or an error of GraphQL itself, keeps its message. */
 export function describeError(error: unknown): ErrorFacts {
-  const cause = error instanceof GraphQLError ? (error.originalError ?? error) : error;
+  let cause = error;
+  while (cause instanceof GraphQLError && cause.originalError) cause = cause.originalError;
   if (cause instanceof AppError) return { code: cause.code, message: cause.message, isBug: false, cause };
   if (isDatabaseAway(cause))
     return {
@@ -39,9 +40,11 @@ export function describeError(error: unknown): ErrorFacts {
 }
 
 function codeOf(error: GraphQLError): ErrorCode {
-  const code = String(error.extensions['code'] ?? '');
+  const given = error.extensions['code'];
+  const code = typeof given === 'string' ? given : '';
   const known = errorCodes.find((name) => name === code) ?? libraryCodes[code];
-  if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(error.message)) return 'BUDGET_EXCEEDED';
+  if (/^Syntax Error: Document contains more tha[nt] \d+ tokens/.test(error.message))
+    return 'BUDGET_EXCEEDED';
   if (known) return known;
   // Errors that graphql-js makes itself (syntax, validation, coercion) have no code and no cause; they speak of the request only.
   return code === '' && !error.originalError && error.path === undefined ? 'BAD_USER_INPUT' : 'INTERNAL';

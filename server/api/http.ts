@@ -46,26 +46,19 @@ export async function createGraphqlHttp(deps: GraphqlHttpDeps): Promise<GraphqlH
     persistedQueries: false,
     includeStacktraceInErrorResponses: false,
     stopOnTerminationSignals: false,
-    formatError: (formatted, error) =>
-      formatError(
-        asGraphQLError(error, formatted.message),
-        String(formatted.extensions?.['requestId'] ?? ''),
-      ),
+    formatError: ({ message, extensions }, error) => {
+      const id = extensions?.['requestId'];
+      return formatError(asGraphQLError(error, message), typeof id === 'string' ? id : '');
+    },
     plugins: [ApolloServerPluginLandingPageDisabled(), operationPlugin(logger, isLoopback)],
     logger: quiet(logger),
   });
   await apollo.start();
   const middleware = expressMiddleware(apollo, {
-    context: async ({ req, res }) => makeContext(base, req as Request, res as Response),
+    context: async ({ req, res }) => makeContext(base, req, res),
   });
   return {
-    handlers: [
-      answerWithRequestId,
-      limitBodyTime,
-      express.json({ limit: bodyBytes }),
-      middleware as RequestHandler,
-      bodyFault,
-    ],
+    handlers: [answerWithRequestId, limitBodyTime, express.json({ limit: bodyBytes }), middleware, bodyFault],
     stop: () => apollo.stop(),
   };
 }
@@ -96,7 +89,8 @@ function operationPlugin(logger: Logger, isLoopback: boolean): ApolloServerPlugi
           for (const error of errors) {
             error.extensions['requestId'] = requestId;
             // "Did you mean" tells what the schema holds.
-            if (viewer === null && !isLoopback) error.message = error.message.replace(/ Did you mean .*$/, '');
+            if (viewer === null && !isLoopback)
+              error.message = error.message.replace(/ Did you mean .*$/, '');
           }
         },
       };

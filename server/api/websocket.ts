@@ -1,6 +1,14 @@
 import type { IncomingMessage, Server } from 'node:http';
 import type { Duplex } from 'node:stream';
-import { GraphQLError, parse, specifiedRules, validate, getOperationAST, type GraphQLSchema } from 'graphql';
+import {
+  GraphQLError,
+  OperationTypeNode,
+  getOperationAST,
+  parse,
+  specifiedRules,
+  validate,
+  type GraphQLSchema,
+} from 'graphql';
 import type { Context, ServerOptions } from 'graphql-ws';
 import { useServer, type Extra } from 'graphql-ws/use/ws';
 import { WebSocketServer, type WebSocket } from 'ws';
@@ -115,6 +123,11 @@ function socketOptions(
           : [new GraphQLError('', { originalError: error as Error })];
       }
     },
+    onOperation(_context, _id, _payload, _args, result) {
+      // A subscription that could not begin ends with one error message, as one that breaks later does.
+      const [first] = 'errors' in result ? (result.errors ?? []) : [];
+      return first && failWith(first);
+    },
     onError({ extra }, _id, payload, errors) {
       logErrors(logger, errors, extra.requestId ?? '', payload.operationName ?? null);
       return errors.map((error) => formatError(error, extra.requestId ?? ''));
@@ -126,6 +139,11 @@ function socketOptions(
     },
   };
 }
+
+/** A stream that fails at its first item. */
+const failWith = (error: GraphQLError): AsyncIterable<never> => ({
+  [Symbol.asyncIterator]: () => ({ next: () => Promise.reject(error) }),
+});
 
 /** Parses, validates and authorises one subscription, under the same budgets as HTTP. Throws what the client shall be told. */
 async function prepare(
@@ -141,7 +159,7 @@ async function prepare(
   const document = parse(payload.query, parseLimits);
   const [first] = validate(schema, document, [...specifiedRules, ...budgetRules]);
   if (first) throw first;
-  if (getOperationAST(document, payload.operationName)?.operation !== 'subscription')
+  if (getOperationAST(document, payload.operationName)?.operation !== OperationTypeNode.SUBSCRIPTION)
     throw badInput('Only subscriptions go over WebSocket; send queries and mutations by POST.');
   const { identity, fault } = await identify(base.accounts, extra.authorization);
   if (fault) throw unavailable('Try again in a moment.', fault);

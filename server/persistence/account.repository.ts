@@ -24,9 +24,6 @@ export function createAccountRows(dataSource: DataSource, database: Transactiona
         ? { viewer: viewerOf(row), passwordHash: row.password_hash, isDisabled: row.disabled_at !== null }
         : null;
     },
-    async setPasswordHash(userId, passwordHash) {
-      await users.update({ id: userId }, { passwordHash });
-    },
     insertSession: (session) => insertSession(database, session),
     async findSessionViewer(sessionId) {
       const [row] = await database.run<Viewer & object>(statements.findSessionViewer, [sessionId]);

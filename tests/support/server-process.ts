@@ -1,6 +1,5 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -25,7 +24,8 @@ export function spawnServer(env: Record<string, string | undefined>): ServerProc
     process.execPath,
     ['--enable-source-maps', join(cloneRoot, 'server', 'dist', 'index.js')],
     {
-      env: { PATH: process.env['PATH'], GJM_PORT: '0', ...env },
+      // Nothing of the test's own environment reaches it.
+      env: { PATH: '/usr/local/bin:/usr/bin:/bin', GJM_PORT: '0', ...env },
       stdio: ['ignore', 'pipe', 'pipe'],
     },
   );
@@ -45,7 +45,9 @@ export function spawnServer(env: Record<string, string | undefined>): ServerProc
     pid: child.pid as number,
     kill: (signal) => void child.kill(signal),
     output: () => written,
-    exit: once(child, 'close').then(([code, signal]) => ({ code, signal })),
+    exit: new Promise((resolve) => {
+      child.once('close', (code, signal) => resolve({ code, signal }));
+    }),
   };
 }
 
@@ -90,6 +92,12 @@ export class ServerBench {
     const address = await server.url;
     if (address === null) throw new Error(`The server did not start:\n${server.output()}`);
     return { ...server, address };
+  }
+
+  /** The addresses of several servers that are ready, replicas of one installation. */
+  async startMany(count: number, env: Record<string, string | undefined>): Promise<string[]> {
+    const servers = await Promise.all(Array.from({ length: count }, () => this.start(env)));
+    return servers.map(({ address }) => address);
   }
 
   async close(): Promise<void> {

@@ -24,7 +24,7 @@ export const budgetRules: readonly ValidationRule[] = [
     costLimit: { enabled: false },
     maxTokens: { enabled: false },
     blockFieldSuggestion: { enabled: false },
-  }).protect().validationRules as ValidationRule[]),
+  }).protect().validationRules),
   costRule(documentLimits.cost),
 ];
 

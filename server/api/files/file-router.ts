@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Viewer } from '@gjm/core/access/policy.js';
+import { unavailable } from '@gjm/core/errors.js';
 import type { Accounts } from '../../application/accounts/accounts.js';
 import type { Files } from '../../application/files/files.js';
 import type { Received } from '../../application/files/receive-upload.js';
@@ -76,7 +77,7 @@ async function viewerOf(
     return signer === null ? null : api.accounts.findViewer(signer);
   }
   const { identity, fault } = await identify(api.accounts, request.headers.authorization);
-  if (fault) throw fault;
+  if (fault) throw unavailable('Try again in a moment.', fault);
   return identity?.viewer ?? null;
 }
 

@@ -1,6 +1,14 @@
-import { randomBytes } from 'node:crypto';
+import { createSecretKey, randomBytes, type KeyObject } from 'node:crypto';
 import jwt from 'jsonwebtoken';
 import { parseId } from '@gjm/core/ids.js';
+
+/** Made once per key: given plain bytes, the library tries each time to read them as a public key, 1 ms per request. */
+const keyObjects = new WeakMap<Buffer, KeyObject>();
+function keyObjectOf(key: Buffer): KeyObject {
+  const known = keyObjects.get(key) ?? createSecretKey(key);
+  keyObjects.set(key, known);
+  return known;
+}
 
 const issuer = 'gjm';
 const audience = 'gjm-api';
@@ -19,7 +27,7 @@ export function issueAccessToken(
   seconds: number,
 ): { token: string; expiresAt: Date } {
   const issuedAt = Math.floor(Date.now() / 1000);
-  const token = jwt.sign({ sid: sessionId, iat: issuedAt }, key, {
+  const token = jwt.sign({ sid: sessionId, iat: issuedAt }, keyObjectOf(key), {
     algorithm: 'HS256',
     issuer,
     audience,
@@ -34,7 +42,7 @@ export function issueAccessToken(
 export function readAccessToken(key: Buffer, token: string): AccessClaims | null {
   let claims: jwt.JwtPayload;
   try {
-    const { header, payload } = jwt.verify(token, key, {
+    const { header, payload } = jwt.verify(token, keyObjectOf(key), {
       algorithms: ['HS256'],
       issuer,
       audience,

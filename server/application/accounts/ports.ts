@@ -57,7 +57,6 @@ export interface AccountRows {
   findSignIn(
     email: string,
   ): Promise<{ viewer: Viewer; passwordHash: string | null; isDisabled: boolean } | null>;
-  setPasswordHash(userId: string, passwordHash: string): Promise<void>;
   insertSession(session: NewSession): Promise<Date>;
   /** The owner of a live session whose user is not disabled. */
   findSessionViewer(sessionId: string): Promise<Viewer | null>;

@@ -55,27 +55,25 @@ export interface Files {
 }
 
 export function createFiles({ uploads, artifacts, store, urlKey, maxBytes }: FileDeps): Files {
-  const find = {
-    async upload(viewer: Viewer | null, id: string) {
-      const upload = parseId('upload', id) && (await uploads.find(id));
-      return upload && isAllowed(viewer, 'read', upload) ? upload : null;
-    },
-    async artifact(viewer: Viewer | null, id: string) {
-      const artifact = parseId('artifact', id) && (await artifacts.find(id));
-      return artifact && isAllowed(viewer, 'read', artifact) ? artifact : null;
-    },
+  const findUpload = async (viewer: Viewer | null, id: string) => {
+    const upload = parseId('upload', id) && (await uploads.find(id));
+    return upload && isAllowed(viewer, 'read', upload) ? upload : null;
+  };
+  const findArtifact = async (viewer: Viewer | null, id: string) => {
+    const artifact = parseId('artifact', id) && (await artifacts.find(id));
+    return artifact && isAllowed(viewer, 'read', artifact) ? artifact : null;
   };
   return {
     signUrl: (kind, id, viewerId) => signFileUrl(urlKey, kind, id, viewerId),
     verifyUrl: (kind, id, query) => verifyFileUrl(urlKey, kind, id, query),
     createUpload: createUpload(uploads, maxBytes),
     receiveUpload: (...call) => receiveUpload({ rows: uploads, store, maxBytes }, ...call),
-    findUpload: find.upload,
-    findArtifact: find.artifact,
+    findUpload,
+    findArtifact,
     findUsableFile: (viewer, fileId) => findUsableFile({ uploads, artifacts, store }, viewer, fileId),
     async findServedFile(viewer, kind, id) {
       const file =
-        kind === 'upload' ? describeUpload(await find.upload(viewer, id)) : await find.artifact(viewer, id);
+        kind === 'upload' ? describeUpload(await findUpload(viewer, id)) : await findArtifact(viewer, id);
       if (!file) return null;
       const { name, mediaType, bytes, sha256, storageKey } = file;
       return { name, mediaType, bytes, sha256, open: (range) => store.open(storageKey, range) };

@@ -1,0 +1,49 @@
+import type { Redis } from 'ioredis';
+import type { DataSource } from 'typeorm';
+import { createFault, type PassPoint } from '../application/fault.js';
+import type { ArtifactStore } from '../application/ports.js';
+import { claimArtifactFolder } from '../artifacts/folder-marker.js';
+import { createFolderStore } from '../artifacts/folder.js';
+import type { ServerEnvironment } from '../environment.js';
+import { createDataSource } from '../persistence/data-source.js';
+import { createDatabase, type TransactionalDatabase } from '../persistence/database.js';
+import { noteArtifactFolder, openInstallation } from '../persistence/installation.js';
+import { migrate } from '../persistence/migrate.js';
+import { connectRedis } from '../pubsub/connect-redis.js';
+import { RedisWakeUps } from '../pubsub/redis-pubsub.js';
+import type { Releases } from '../releases.js';
+
+/** What the server stands on. */
+export interface Parts {
+  dataSource: DataSource;
+  database: TransactionalDatabase;
+  store: ArtifactStore;
+  redis: Redis;
+  pubsub: RedisWakeUps;
+  /** Before every Redis key and channel of this installation. */
+  prefix: string;
+  pass: PassPoint;
+}
+
+/** Opens database, artifact folder and Redis. Migrations run here; Redis may be away. */
+export async function openParts(environment: ServerEnvironment, releases: Releases): Promise<Parts> {
+  await migrate(environment.databaseUrl);
+  const dataSource = await createDataSource(environment.databaseUrl).initialize();
+  releases.add('database', () => dataSource.destroy());
+  const database = createDatabase(dataSource);
+  const installation = await openInstallation(database);
+  await claimArtifactFolder(environment.artifactDir, installation);
+  await noteArtifactFolder(database);
+  const pass = createFault(environment.fault, (code) => process.exit(code));
+  const store = createFolderStore(environment.artifactDir, {
+    beforeRename: pass && (() => pass('before-artifact-rename')),
+  });
+  const redis = connectRedis(environment.redisUrl, 'commands');
+  const subscriber = connectRedis(environment.redisUrl, 'subscriber');
+  // What is not sent yet may be lost: Redis holds nothing that matters.
+  releases.add('redis', () => redis.disconnect());
+  releases.add('redis subscriber', () => subscriber.disconnect());
+  const prefix = environment.redisPrefix ?? `gjm-${installation.id}:`;
+  const pubsub = new RedisWakeUps(redis, subscriber, prefix);
+  return { dataSource, database, store, redis, pubsub, prefix, pass };
+}
