@@ -30,7 +30,7 @@ async function query(stack: Stack, sql: string): Promise<unknown[]> {
   client.on('error', () => undefined);
   await client.connect();
   try {
-    return (await client.query({ text: sql, rowMode: 'array' })).rows.flat();
+    return (await client.query<unknown[]>({ text: sql, rowMode: 'array' })).rows.flat();
   } finally {
     await client.end();
   }

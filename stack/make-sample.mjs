@@ -1,4 +1,4 @@
-// Draws samples/harbour.png, the picture `npm run demo` enlarges: node samples/make-harbour.mjs
+// Draws samples/harbour.png, the picture `npm run demo` enlarges: npm run sample -w stack
 // A night harbour with much fine detail (rigging, windows, ripples, lettering), from a fixed seed and with letters
 // of its own, so that it comes out the same on every machine.
 import { fileURLToPath } from 'node:url';
@@ -168,7 +168,7 @@ const svg = `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${
 const large = await sharp(Buffer.from(svg), { density: 72 * 4 })
   .png()
   .toBuffer();
-const target = fileURLToPath(new URL('harbour.png', import.meta.url));
+const target = fileURLToPath(new URL('../samples/harbour.png', import.meta.url));
 await sharp(large)
   .resize(WIDTH, HEIGHT, { kernel: 'lanczos3' })
   .removeAlpha()
