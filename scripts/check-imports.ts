@@ -17,7 +17,7 @@ const allowedRooms: Record<string, string[]> = {
   stack: ['core', 'client'],
   web: ['core', 'client'],
   tests: ['core', 'client', 'server', 'worker', 'stack'],
-  bench: ['core', 'client', 'stack'],
+  bench: ['core', 'client', 'stack', 'worker'],
   scripts: ['core', 'server', 'client'],
 };
 
@@ -34,7 +34,7 @@ const allowedParts: Record<string, string[]> = {
 
 /** Packages with one home. */
 const homes: [package_: RegExp, home: RegExp][] = [
-  [/^bee-queue$/, /^(server\/queue|worker)\//],
+  [/^bee-queue$/, /^(server\/queue|worker|bench)\//],
   [/^typeorm(\/|$)/, /^(server\/(persistence|application\/services\.ts|app|api\/context)|migrations|scripts|ormconfig|tests)/],
   [/^type-graphql$/, /^server\/api\//],
   [/^@tensorflow\//, /^worker\/(engines|workloads|runner)\//],

@@ -2,7 +2,7 @@ import { expect, test } from '@jest/globals';
 import { defaultPolicy } from '../policy/policy.js';
 import { schedule } from './schedule.js';
 import type { DeviceState, QueuedJob, Snapshot } from './snapshot.js';
-import { explainWaiting } from './waiting.js';
+import { explainWaiting, pictureOf } from './waiting.js';
 
 const job = (id: string, over: Partial<QueuedJob> = {}): QueuedJob => ({
   id,
@@ -66,7 +66,7 @@ test.each<[string, Partial<DeviceState>, Partial<QueuedJob>, string]>([
 ])('%s takes nothing and says why', (_name, deviceOver, jobOver, code) => {
   const snapshot: Snapshot = { at: 1, jobs: [job('a', jobOver)], devices: [device('cpu', 1, deviceOver)] };
   expect(schedule(snapshot, defaultPolicy)).toEqual([]);
-  expect(explainWaiting(snapshot, 'a', false)?.reasons.map((reason) => reason.code)).toContain(code);
+  expect(explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!).reasons.map((reason) => reason.code)).toContain(code);
 });
 
 test('memory given to one job is gone for the next', () => {
@@ -88,7 +88,7 @@ test('a better engine wins over a freer device', () => {
 
 test('place in line and the number ahead are told', () => {
   const snapshot = { at: 1, jobs: [job('a', { createdAt: 1 }), job('b', { createdAt: 2 })], devices: [device('cpu', 1)] };
-  const waiting = explainWaiting(snapshot, 'b', false);
-  expect(waiting?.position).toBe(2);
-  expect(waiting?.reasons.map((reason) => reason.message)).toContain('1 job is ahead in line.');
+  const waiting = explainWaiting(pictureOf(snapshot), snapshot.jobs[1]!);
+  expect(waiting.position).toBe(2);
+  expect(waiting.reasons.map((reason) => reason.message)).toContain('1 job is ahead in line.');
 });

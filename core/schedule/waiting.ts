@@ -1,6 +1,6 @@
 import { blockOf, type WaitCode } from './constraints.js';
 import { compareJobs } from './order.js';
-import type { QueuedJob, Snapshot } from './snapshot.js';
+import type { DeviceState, QueuedJob, Snapshot } from './snapshot.js';
 
 /** One thing that keeps a job waiting, and the devices it is about. */
 export interface WaitReason {
@@ -16,29 +16,41 @@ export interface Waiting {
   reasons: WaitReason[];
 }
 
-/**
- * Everything that blocks a queued job, from the same snapshot and constraints that place jobs. `isDispatched`: its message is on the way to
- * a worker. Null when the job is not in the snapshot.
- */
-export function explainWaiting(
-  snapshot: Snapshot,
-  jobId: string,
-  isDispatched: boolean,
-): Waiting | null {
-  const line = [...snapshot.jobs].sort(compareJobs);
-  const index = line.findIndex((job) => job.id === jobId);
-  if (isDispatched)
-    return {
-      position: 1,
-      etaSeconds: 0,
-      reasons: [{ code: 'DISPATCHED', message: 'It was placed and its worker is picking it up.', deviceIds: [] }],
-    };
-  const job = line[index];
-  if (!job) return null;
-  return { position: index + 1, etaSeconds: null, reasons: reasonsOf(job, index, snapshot) };
+/** Devices and line at one moment, the line in order. */
+export interface Picture {
+  at: number;
+  devices: DeviceState[];
+  line: QueuedJob[];
 }
 
-function reasonsOf(job: QueuedJob, ahead: number, snapshot: Snapshot): WaitReason[] {
+export const pictureOf = ({ at, devices, jobs }: Snapshot): Picture => ({ at, devices, line: [...jobs].sort(compareJobs) });
+
+/** Everything that blocks a queued job, by the same constraints and order that place jobs. It need not be in the picture's line itself. */
+export function explainWaiting(picture: Picture, job: QueuedJob): Waiting {
+  const ahead = countAhead(picture.line, job);
+  return { position: ahead + 1, etaSeconds: null, reasons: reasonsOf(job, ahead, picture) };
+}
+
+/** A job that was placed and whose worker is picking it up: it still counts as queued. */
+export const dispatchedWaiting: Waiting = {
+  position: 1,
+  etaSeconds: 0,
+  reasons: [{ code: 'DISPATCHED', message: 'It was placed and its worker is picking it up.', deviceIds: [] }],
+};
+
+/** How many of the ordered line come before the job, by bisection. */
+function countAhead(line: readonly QueuedJob[], job: QueuedJob): number {
+  let low = 0;
+  let high = line.length;
+  while (low < high) {
+    const middle = (low + high) >>> 1;
+    if (compareJobs(line[middle]!, job) < 0) low = middle + 1;
+    else high = middle;
+  }
+  return low;
+}
+
+function reasonsOf(job: QueuedJob, ahead: number, snapshot: Picture): WaitReason[] {
   const reasons: WaitReason[] = [];
   if (job.notBefore !== null && job.notBefore > snapshot.at) {
     const seconds = Math.ceil((job.notBefore - snapshot.at) / 1000);

@@ -1,5 +1,7 @@
 import type { JobFailure } from '@gjm/core/job/failure.js';
+import type { DeviceSelector } from '@gjm/core/job/spec.js';
 import type { AttemptOutcome, AttemptState, JobStatus } from '@gjm/core/job/status.js';
+import type { Plan } from '@gjm/core/plan/plan.js';
 import type { DecisionFacts, JobProgress } from '@gjm/core/wire/events.js';
 import type { EngineAudit } from '@gjm/core/wire/ipc.js';
 
@@ -22,6 +24,10 @@ export interface JobRecord {
   startedAt: Date | null;
   finishedAt: Date | null;
   cancelRequestedAt: Date | null;
+  notBefore: Date | null;
+  plan: Plan;
+  deviceSelector: DeviceSelector;
+  attemptCount: number;
   currentAttemptId: string | null;
   lastSequence: number;
   requestHash: string | null;

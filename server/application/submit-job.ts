@@ -9,7 +9,7 @@ import type { Kind } from '@gjm/core/workload/define.js';
 import type { NewEvent } from '@gjm/core/wire/events.js';
 import type { Database } from '../persistence/database.js';
 import type { JobRepository } from '../persistence/job.repository.js';
-import { insertJob } from '../persistence/transitions/insert-job.js';
+import { insertJob, type NewJob } from '../persistence/transitions/insert-job.js';
 import { checkSpec } from './check-spec.js';
 import type { PassPoint } from './fault.js';
 import type { JobInputs } from './job-inputs.js';
@@ -63,7 +63,7 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
     const id = newId('job');
     const plan = planJob({ kind, tier: spec.tier ?? null }, policy);
     const events = firstEvents(plan);
-    const isNew = await insertJob(database, {
+    const job: NewJob = {
       id,
       ownerId: viewer.id,
       spec,
@@ -73,17 +73,44 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
       plan,
       inputs: files.value,
       events,
-    });
+    };
+    const createdAt = await insertJob(database, job);
     // An equal submit came first, and its job may even be deleted by now, which frees the id: look again from the start.
-    if (!isNew) return submitJob(viewer, input);
+    if (!createdAt) return submitJob(viewer, input);
     await pass?.('after-submit-commit');
     wakeUps.jobWoken({ jobId: id, ownerId: viewer.id, lastSequence: events.length, from: 'QUEUED', to: 'QUEUED' });
     wakeUps.placeable();
-    const job = await jobs.byId(id);
-    if (!job) throw new Error('A job was deleted within its own submit.');
-    return success(job);
+    return success(recordOf(job, createdAt));
   };
 }
+
+/** The row as it was stored, without reading it back. */
+const recordOf = ({ id, ownerId, name, spec, plan, events, requestHash }: NewJob, createdAt: Date): JobRecord => ({
+  id,
+  ownerId,
+  kind: spec.kind,
+  name,
+  params: spec.params,
+  labels: spec.labels,
+  priority: spec.priority,
+  status: 'QUEUED',
+  statusReason: null,
+  failure: null,
+  progress: null,
+  tier: plan.tier,
+  engine: null,
+  createdAt,
+  startedAt: null,
+  finishedAt: null,
+  cancelRequestedAt: null,
+  notBefore: null,
+  plan,
+  deviceSelector: spec.deviceSelector,
+  attemptCount: 0,
+  currentAttemptId: null,
+  lastSequence: events.length,
+  requestHash,
+});
 
 /** What a request id stands for: the input with defaults filled (null = default), without the id itself. */
 function hashOf({ clientRequestId: _, ...input }: SubmitInput): string {

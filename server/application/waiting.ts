@@ -1,15 +1,20 @@
-import { explainWaiting, type Waiting } from '@gjm/core/schedule/waiting.js';
-import type { Snapshot } from '@gjm/core/schedule/snapshot.js';
+import {
+  dispatchedWaiting,
+  explainWaiting,
+  pictureOf,
+  type Picture,
+  type Waiting,
+} from '@gjm/core/schedule/waiting.js';
 import type { Database } from '../persistence/database.js';
 import { readSnapshot } from '../persistence/transitions/read-snapshot.js';
 import type { JobRecord } from './records.js';
 
 /** How long one picture of fleet and line serves explanations, in ms. */
-const snapshotMs = 1_000;
+const pictureMs = 1_000;
 
 /** Says why jobs wait, by the same constraints that place them, from a picture at most a second old. */
 export class WaitingRoom {
-  #snapshot: Promise<Snapshot> | undefined;
+  #picture: Promise<Picture> | undefined;
   #takenAt = -Infinity;
 
   constructor(private readonly database: Database) {}
@@ -17,21 +22,27 @@ export class WaitingRoom {
   /** Null unless the job is QUEUED. */
   async explain(job: JobRecord): Promise<Waiting | null> {
     if (job.status !== 'QUEUED') return null;
-    const snapshot = await this.#current();
-    const isDispatched = job.currentAttemptId !== null;
-    return explainWaiting(snapshot, job.id, isDispatched) ?? explainWaiting(await this.#fresh(), job.id, isDispatched);
+    if (job.currentAttemptId !== null) return dispatchedWaiting;
+    return explainWaiting(await this.#current(), {
+      id: job.id,
+      ownerId: job.ownerId,
+      kind: job.kind,
+      priority: job.priority,
+      createdAt: job.createdAt.getTime(),
+      notBefore: job.notBefore?.getTime() ?? null,
+      nextAttempt: job.attemptCount + 1,
+      engines: job.plan.engines,
+      tier: job.plan.tier,
+      memoryBytes: job.plan.memoryBytes,
+      selector: job.deviceSelector,
+    });
   }
 
-  #current(): Promise<Snapshot> {
-    if (this.#snapshot && performance.now() - this.#takenAt < snapshotMs) return this.#snapshot;
-    return this.#fresh();
-  }
-
-  /** A job that is newer than the picture needs a new one. */
-  #fresh(): Promise<Snapshot> {
+  #current(): Promise<Picture> {
+    if (this.#picture && performance.now() - this.#takenAt < pictureMs) return this.#picture;
     this.#takenAt = performance.now();
-    const snapshot = readSnapshot(this.database);
-    snapshot.catch(() => (this.#snapshot = undefined));
-    return (this.#snapshot = snapshot);
+    const picture = readSnapshot(this.database).then(pictureOf);
+    picture.catch(() => (this.#picture = undefined));
+    return (this.#picture = picture);
   }
 }

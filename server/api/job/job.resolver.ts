@@ -76,23 +76,28 @@ export class JobResolver {
 
   @FieldResolver(() => UserType)
   async owner(@Root() { record }: JobType, @Ctx() context: GraphqlContext): Promise<UserType> {
-    const owner = await context.once(createJobLoaders).ownerName.load(record.ownerId);
+    const viewer = viewerOf(context);
+    const isOwn = record.ownerId === viewer.id;
+    const owner = isOwn ? { id: viewer.id, name: viewer.name } : await context.once(createJobLoaders).ownerName.load(record.ownerId);
     return Object.assign(new UserType(), owner ?? { id: record.ownerId, name: 'removed user' });
   }
 
   @FieldResolver(() => [DeviceType], { description: 'Devices of the attempt that lives, else of the last one.' })
   async devices(@Root() { record }: JobType, @Ctx() context: GraphqlContext): Promise<DeviceType[]> {
+    if (record.attemptCount === 0) return [];
     const attempt = (await context.once(createJobLoaders).attempts.load(record.id)).at(-1);
     return attempt ? loadDevices(context, attempt.id) : [];
   }
 
   @FieldResolver(() => [AttemptType])
   async attempts(@Root() { record }: JobType, @Ctx() context: GraphqlContext): Promise<AttemptType[]> {
+    if (record.attemptCount === 0) return [];
     return (await context.once(createJobLoaders).attempts.load(record.id)).map(toAttempt);
   }
 
   @FieldResolver(() => [ArtifactType], { description: 'The result: RESULT artifacts of the accepted attempt.' })
   async artifacts(@Root() { record }: JobType, @Ctx() context: GraphqlContext): Promise<ArtifactType[]> {
+    if (record.status !== 'SUCCEEDED') return [];
     const artifacts = await context.once(createJobLoaders).artifacts.load(record.id);
     return artifacts.map((artifact) => toArtifact(artifact, context.files, viewerOf(context)));
   }

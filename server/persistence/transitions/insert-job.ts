@@ -12,7 +12,7 @@ WITH job AS (
     client_request_id, request_hash, plan, status, tier, last_sequence)
   VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'QUEUED', $15, jsonb_array_length($17::jsonb))
   ON CONFLICT (owner_id, client_request_id) WHERE client_request_id IS NOT NULL DO NOTHING
-  RETURNING id
+  RETURNING id, created_at
 ), input AS (
   INSERT INTO job_inputs (job_id, field, file_id, bytes, sha256, storage_key)
   SELECT job.id, field, "fileId", bytes, sha256, "storageKey"
@@ -30,7 +30,7 @@ WITH job AS (
   SELECT data ->> 'id', job_id, data ->> 'stage', data ->> 'summary', data ->> 'policyVersion', data -> 'data'
   FROM event WHERE type = 'decision'
 )
-SELECT id FROM job`,
+SELECT created_at FROM job`,
 };
 
 /** A file a new job uses. */
@@ -54,10 +54,10 @@ export interface NewJob {
   events: NewEvent[];
 }
 
-/** True when the job was stored, false when its owner used that client request id before (nothing was stored then). */
-export async function insertJob(database: Database, job: NewJob): Promise<boolean> {
+/** When the job was stored, or null when its owner used that client request id before (nothing was stored then). */
+export async function insertJob(database: Database, job: NewJob): Promise<Date | null> {
   const { spec } = job;
-  const rows = await database.run(statement, [
+  const [row] = await database.run<{ created_at: Date }>(statement, [
     job.id,
     job.ownerId,
     spec.kind,
@@ -76,5 +76,5 @@ export async function insertJob(database: Database, job: NewJob): Promise<boolea
     JSON.stringify(job.inputs),
     JSON.stringify(job.events),
   ]);
-  return rows.length === 1;
+  return row?.created_at ?? null;
 }

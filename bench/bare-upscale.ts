@@ -1,0 +1,20 @@
+/**
+ * The same model over the same tiles with nothing of ours around it: no runner, no supervisor, no server. Forked with an image's path and a
+ * scale; tells the ms from the start of the model's load to the last tile, per run.
+ */
+import { chooseEngine } from '@gjm/worker/engines/choose.js';
+import { decodeImage } from '@gjm/worker/workloads/image/decode.js';
+import { enlargeColours } from '@gjm/worker/workloads/image/enlarge.js';
+import { slimModel } from '@gjm/worker/workloads/image/esrgan.js';
+
+const [path = '', runs = '1'] = process.argv.slice(2);
+const { engine } = await chooseEngine(['wasm']);
+if (!engine) throw new Error('The wasm engine does not load here.');
+const times: number[] = [];
+for (let run = 0; run < Number(runs); run++) {
+  const startedAt = performance.now();
+  const [model, picture] = await Promise.all([slimModel(2), decodeImage(path)]);
+  await enlargeColours({ model, picture, scale: 2, engine, afterTile: async () => undefined });
+  times.push(performance.now() - startedAt);
+}
+process.send?.(times);
