@@ -103,10 +103,8 @@ describe('access', () => {
 
   test('without a token only the public doors are open', async () => {
     const { errors } = await post(url, '{ node(id: "x") { id } }');
-    expect(errors?.[0]?.extensions).toEqual({
-      code: 'UNAUTHENTICATED',
-      requestId: expect.stringMatching(/^[\w-]{36}$/) as string,
-    });
+    expect(errors?.map(({ extensions }) => extensions.code)).toEqual(['UNAUTHENTICATED']);
+    expect(errors?.[0]?.extensions.requestId).toMatch(/^[\w-]{36}$/);
     expect((await post(url, '{ viewer { id } health { ok } }')).data).toEqual({
       viewer: null,
       health: { ok: true },

@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createHash } from 'node:crypto';
-import { readdir, readFile } from 'node:fs/promises';
-import { mkdtemp } from 'node:fs/promises';
+import { readdir, readFile, readlink } from 'node:fs/promises';
 import { request } from 'node:http';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import pg from 'pg';
-import { startStack, type Stack } from '@gjm/stack/stack.js';
-import { until } from '@gjm/stack/until.js';
-import { post, signUp, type SignedIn } from '../support/api.js';
+import { ask, post, problemFields, type Member } from '../support/api.js';
+import { sharedStack } from '../support/environment.js';
 import { ServerBench, type ServerProcess } from '../support/server-process.js';
+import { signUp, type SignedIn } from '../support/sign-in.js';
+import { until } from '../support/until.js';
 
-let stack: Stack;
 let bench: ServerBench;
 let env: Record<string, string>;
 let server: ServerProcess;
@@ -25,14 +23,7 @@ let other: SignedIn;
 const maxBytes = 300 * 1024 * 1024;
 
 beforeAll(async () => {
-  stack = await startStack({
-    dataDir: await mkdtemp(join(tmpdir(), 'gjm-files-')),
-    servers: 0,
-    workers: 0,
-    port: 0,
-    disposable: true,
-  });
-  bench = new ServerBench(stack);
+  bench = new ServerBench(sharedStack());
   env = { ...(await bench.install()), GJM_UPLOAD_BYTES: String(maxBytes) };
   const started = await bench.start(env);
   [server, url] = [started, started.address];
@@ -44,29 +35,37 @@ beforeAll(async () => {
 });
 
 afterAll(async () => {
-  await database?.end();
-  await bench?.close();
-  await stack?.close();
+  await database.end();
+  await bench.close();
 });
 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
-const createMutation = `mutation ($input: CreateUploadInput!) { createUpload(input: $input) {
-  __typename
-  ... on CreateUploadSuccess { upload { id name url bytes sha256 complete expiresAt } }
-  ... on ValidationProblem { fields { path message } }
-} }`;
-
-async function create(input: object = {}, person = owner): Promise<{ id: string; url: string }> {
-  const answer = await post(url, createMutation, {
-    variables: { input: { name: 'a.bin', ...input } },
-    token: person.token,
-  });
-  return answer.data?.['createUpload'].upload;
+interface Upload {
+  id: string;
+  url: string;
 }
 
+/** Announces a file. */
+const announce = (input: object, person = owner): Promise<Member<{ upload: Upload }>> =>
+  ask(
+    url,
+    `mutation ($input: CreateUploadInput!) { createUpload(input: $input) { ${problemFields} ... on CreateUploadSuccess { upload { id url } } } }`,
+    { variables: { input: { name: 'a.bin', ...input } }, token: person.token },
+  );
+
+async function create(input: object = {}, person = owner): Promise<Upload> {
+  const { upload, message } = await announce(input, person);
+  if (!upload) throw new Error(`No upload was made: ${message}`);
+  return upload;
+}
+
+/** Status and JSON of an answer. */
+const told = async (answer: Response) =>
+  [answer.status, (await answer.json()) as Record<string, unknown>] as const;
+
 const put = (path: string, body: string | Buffer, headers: Record<string, string> = {}) =>
-  fetch(url + path, { method: 'PUT', body: body as BodyInit, headers });
+  fetch(url + path, { method: 'PUT', body: body, headers });
 
 /** Everything in the artifact folder but the marker. */
 async function storedFiles(): Promise<string[]> {
@@ -79,7 +78,6 @@ async function storedFiles(): Promise<string[]> {
 
 /** Open files of the server below its data folder. */
 async function openHandles(): Promise<number> {
-  const { readlink } = await import('node:fs/promises');
   const names = await readdir(`/proc/${server.pid}/fd`);
   const targets = await Promise.all(
     names.map((name) => readlink(`/proc/${server.pid}/fd/${name}`).catch(() => '')),
@@ -96,10 +94,7 @@ describe('an upload', () => {
   test('is created, sent, and read back by its address alone', async () => {
     const upload = await create({ bytes: 5, sha256: sha256('hello') });
     const answer = await put(upload.url, 'hello');
-    expect([answer.status, await answer.json()]).toEqual([
-      201,
-      { id: upload.id, bytes: 5, sha256: sha256('hello') },
-    ]);
+    expect(await told(answer)).toEqual([201, { id: upload.id, bytes: 5, sha256: sha256('hello') }]);
     const read = await fetch(url + upload.url);
     expect([read.status, await read.text()]).toEqual([200, 'hello']);
     const node = `query ($id: ID!) { node(id: $id) { ... on Upload { complete bytes sha256 } } }`;
@@ -137,10 +132,9 @@ describe('an upload', () => {
     const upload = await create({ bytes: 5 });
     const before = await storedFiles();
     expect((await put(upload.url, 'hello!')).status).toBe(413);
-    const chunked = Readable.toWeb(Readable.from(['hel', 'lo!', '!!'])) as BodyInit;
-    const init = { method: 'PUT', body: chunked, duplex: 'half' };
-    const answer = await fetch(url + upload.url, init as RequestInit);
-    expect([answer.status, (await answer.json()).code]).toEqual([413, 'TOO_LARGE']);
+    const chunked = Readable.toWeb(Readable.from(['hel', 'lo!', '!!']));
+    const answer = await fetch(url + upload.url, { method: 'PUT', body: chunked, duplex: 'half' });
+    expect(await told(answer)).toMatchObject([413, { code: 'TOO_LARGE' }]);
     expect(await storedFiles()).toEqual(before);
     expect((await put(upload.url, 'hello')).status).toBe(201);
   });
@@ -151,15 +145,9 @@ describe('an upload', () => {
     const sending = request(url + upload.url, { method: 'PUT', headers: { 'content-length': '1000000' } });
     sending.on('error', () => undefined);
     sending.write('x'.repeat(1_000));
-    await until(async () => (await storedFiles()).length === before.length + 1, {
-      limitMs: 5_000,
-      what: 'No part was written',
-    });
+    await until('a part is written', async () => (await storedFiles()).length === before.length + 1);
     sending.destroy();
-    await until(async () => (await storedFiles()).length === before.length, {
-      limitMs: 5_000,
-      what: 'The part stayed',
-    });
+    await until('the part is gone', async () => (await storedFiles()).length === before.length);
     expect((await put(upload.url, 'whole')).status).toBe(201);
   });
 
@@ -189,19 +177,18 @@ describe('an upload', () => {
 
   test('is refused by rule with the path of each bad field', async () => {
     const input = { name: '', bytes: String(maxBytes + 1), mediaType: 'x', sha256: 'zz' };
-    const { data } = await post(url, createMutation, { variables: { input }, token: owner.token });
-    const fields = data?.['createUpload'].fields.map(({ path }: { path: string[] }) => path[0]);
+    const fields = (await announce(input)).fields?.map(({ path }) => path[0]);
     expect(fields).toEqual(['name', 'bytes', 'mediaType', 'sha256']);
   });
 
   test('of 256 MiB goes through without being held in memory', async () => {
     const size = 256 * 1024 * 1024;
     const chunk = Buffer.alloc(1024 * 1024, 7);
-    const body = Readable.toWeb(Readable.from(Array(256).fill(chunk))) as BodyInit;
+    const body = Readable.toWeb(Readable.from(Array(256).fill(chunk)));
     const upload = await create({ bytes: size });
     const before = await residentBytes();
-    const answer = await fetch(url + upload.url, { method: 'PUT', body, duplex: 'half' } as RequestInit);
-    expect([answer.status, (await answer.json()).bytes]).toEqual([201, size]);
+    const answer = await fetch(url + upload.url, { method: 'PUT', body, duplex: 'half' });
+    expect(await told(answer)).toMatchObject([201, { bytes: size }]);
     const read = await fetch(url + upload.url);
     const digest = createHash('sha256');
     for await (const part of read.body as unknown as AsyncIterable<Buffer>) digest.update(part);
@@ -260,7 +247,7 @@ describe('reading', () => {
     for (const answer of answers) await answer.body?.getReader().read();
     expect(await openHandles()).toBeGreaterThan(0);
     leaving.abort();
-    await until(async () => (await openHandles()) === 0, { limitMs: 5_000, what: 'The file stayed open' });
+    await until('the file is closed', async () => (await openHandles()) === 0);
   });
 });
 
@@ -310,10 +297,7 @@ describe('access', () => {
     await put(theirs.url, 'mine');
     expect((await fetch(url + theirs.url, bearer(other))).status).toBe(200);
     await database.query('UPDATE users SET disabled_at = now() WHERE id = $1', [person.id]);
-    await until(async () => (await fetch(url + theirs.url)).status === 404, {
-      limitMs: 5_000,
-      what: 'It was still served',
-    });
+    await until('it is not served', async () => (await fetch(url + theirs.url)).status === 404);
   });
 
   test('a stranger can not send to another’s upload', async () => {

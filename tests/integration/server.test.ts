@@ -7,9 +7,10 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { startStack, type Stack } from '@gjm/stack/stack.js';
-import { until } from '@gjm/stack/until.js';
-import { post, signUp } from '../support/api.js';
+import { ask, post } from '../support/api.js';
 import { ServerBench } from '../support/server-process.js';
+import { signUp } from '../support/sign-in.js';
+import { until } from '../support/until.js';
 
 let stack: Stack;
 let bench: ServerBench;
@@ -41,7 +42,7 @@ async function query(databaseUrl: string, text: string): Promise<Record<string, 
   const client = new pg.Client(databaseUrl);
   await client.connect();
   try {
-    return (await client.query(text)).rows;
+    return (await client.query<Record<string, unknown>>(text)).rows;
   } finally {
     await client.end();
   }
@@ -87,6 +88,7 @@ describe('a start', () => {
     const env = await bench.install();
     const first = bench.spawn(env);
     await until(
+      'one migrates',
       async () =>
         (
           await query(
@@ -94,11 +96,7 @@ describe('a start', () => {
             `SELECT FROM pg_stat_activity WHERE application_name = 'gjm-migrate'`,
           )
         ).length > 0,
-      {
-        limitMs: 10_000,
-        everyMs: 2,
-        what: 'Nothing migrated',
-      },
+      10_000,
     );
     first.kill('SIGKILL');
     expect(await (await bench.start(env)).url).not.toBeNull();
@@ -141,9 +139,9 @@ describe('a stop', () => {
     const env = await bench.install();
     const server = await bench.start(env);
     const { token } = await signUp(server.address);
-    const create = `mutation { createUpload(input: { name: "x" }) { ... on CreateUploadSuccess { upload { url } } } }`;
-    const { url } = (await post(server.address, create, { token })).data?.['createUpload'].upload;
-    const sending = request(server.address + url, { method: 'PUT' });
+    const create = `mutation { createUpload(input: { name: "x" }) { __typename ... on CreateUploadSuccess { upload { url } } } }`;
+    const { upload } = await ask<{ upload: { url: string } }>(server.address, create, { token });
+    const sending = request(server.address + (upload?.url ?? ''), { method: 'PUT' });
     const answered = new Promise<number | undefined>((resolve) => {
       sending
         .on('response', (response) => resolve(response.statusCode))
@@ -152,10 +150,7 @@ describe('a stop', () => {
     sending.write('hello ');
     const uploads = join(env['GJM_DATA_DIR'] as string, 'artifacts', 'uploads');
     const parts = () => readdir(uploads, { recursive: true }).catch(() => []);
-    await until(async () => (await parts()).some((name) => name.endsWith('.part')), {
-      limitMs: 5_000,
-      what: 'Nothing came',
-    });
+    await until('bytes come', async () => (await parts()).some((name) => name.endsWith('.part')), 10_000);
     return { server, sending, answered };
   }
 
@@ -169,7 +164,7 @@ describe('a stop', () => {
     const { server, sending, answered } = await startReceiving();
     server.kill('SIGTERM');
     server.kill('SIGINT'); // the same Ctrl-C, by another way
-    await until(isShut(server.address), { limitMs: 5_000, what: 'It still accepted' });
+    await until('it accepts nothing', isShut(server.address), 10_000);
     sending.end('world');
     expect(await answered).toBe(201);
     expect(await server.exit).toEqual({ code: 0, signal: null });
@@ -185,7 +180,7 @@ describe('a stop', () => {
   test('is forced by a second signal', async () => {
     const { server } = await startReceiving();
     server.kill('SIGTERM');
-    await until(isShut(server.address), { limitMs: 5_000, what: 'It still accepted' });
+    await until('it accepts nothing', isShut(server.address), 10_000);
     // What comes within 500 ms counts as the same signal, so that time itself is what must pass here.
     await new Promise((resolve) => setTimeout(resolve, 600));
     server.kill('SIGTERM');
@@ -224,10 +219,7 @@ describe('health', () => {
     expect(errors?.[0]?.extensions.code).toBe('UNAVAILABLE');
     expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
     await stack.start('postgres');
-    await until(async () => (await fetch(`${address}/readyz`)).status === 200, {
-      limitMs: 10_000,
-      what: 'It did not come back',
-    });
+    await until('it is back', async () => (await fetch(`${address}/readyz`)).status === 200, 10_000);
     expect((await ask()).data).toEqual({ createInvite: { __typename: 'CreateInviteSuccess' } });
   });
 });
