@@ -42,7 +42,8 @@ export class Control {
       try {
         await this.#options.wait(signal);
         failures = 0;
-        if (!signal.aborted) await this.#options.hear().catch(() => undefined);
+        // The next wait begins at once, beside the beat: a poke that comes while nobody waits would be heard only with a later beat.
+        if (!signal.aborted) void this.#options.hear().catch(() => undefined);
         await pause(Math.max(0, shortestRoundMs - (performance.now() - beganAt)), signal);
       } catch (error) {
         if (signal.aborted) return;
