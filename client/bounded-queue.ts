@@ -36,7 +36,7 @@ export class BoundedQueue<T> {
     this.#wake = null;
     const item = this.#items.shift();
     if (item !== undefined) return { done: false, value: item };
-    if (this.#ended?.error !== undefined) throw this.#ended.error;
+    if (this.#ended?.error !== undefined) throw this.#ended.error as Error;
     return { done: true, value: undefined };
   }
 }

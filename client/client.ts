@@ -90,11 +90,11 @@ export interface ClientParts {
   client: Client;
   transfers: TransferContext;
   /** Artifact bytes with a digest of the caller's choice. */
-  download(
+  download: (
     artifact: StoredFile,
     digest: Digest,
     options?: DownloadOptions,
-  ): AsyncGenerator<Uint8Array, void, void>;
+  ) => AsyncGenerator<Uint8Array, void, void>;
 }
 
 /** Questions with one answer. */

@@ -94,8 +94,10 @@ export async function startStub(options: StubOptions): Promise<StubServer> {
   let now = await open(options, 0, count);
   const { port } = now.http.address() as AddressInfo;
   const cut = (code?: number): void => {
-    for (const socket of now.live.clients)
-      code === undefined ? socket.terminate() : socket.close(code, 'test');
+    for (const socket of now.live.clients) {
+      if (code === undefined) socket.terminate();
+      else socket.close(code, 'test');
+    }
   };
   return {
     url: `http://127.0.0.1:${port}`,

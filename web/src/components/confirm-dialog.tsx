@@ -1,4 +1,4 @@
-import { createEffect } from 'solid-js';
+import { createEffect, createSignal } from 'solid-js';
 
 /** Asks before what can not be undone: the title asks, the text says the effect, the safe button has the focus. */
 export const ConfirmDialog = (props: {
@@ -9,14 +9,15 @@ export const ConfirmDialog = (props: {
   keep: string;
   onAnswer: (yes: boolean) => void;
 }) => {
-  let dialog!: HTMLDialogElement;
+  const [dialog, setDialog] = createSignal<HTMLDialogElement>();
   createEffect(() => {
-    if (props.isOpen && !dialog.open) dialog.showModal();
-    else if (!props.isOpen && dialog.open) dialog.close();
+    const element = dialog();
+    if (props.isOpen) element?.showModal();
+    else element?.close();
   });
   return (
     <dialog
-      ref={dialog}
+      ref={setDialog}
       class="dialog"
       aria-labelledby="confirm-title"
       onClose={() => props.isOpen && props.onAnswer(false)}

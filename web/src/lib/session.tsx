@@ -37,10 +37,10 @@ export interface SessionContext {
   standing: Accessor<Standing>;
   liveness: Accessor<Liveness>;
   /** Enters with e-mail and password; resolves to a sentence when it was refused. */
-  signIn(email: string, password: string): Promise<string | null>;
-  signOut(): Promise<void>;
+  signIn: (email: string, password: string) => Promise<string | null>;
+  signOut: () => Promise<void>;
   /** Tries once more to find out who one is. */
-  start(): Promise<void>;
+  start: () => Promise<void>;
 }
 
 const Context = createContext<SessionContext>();

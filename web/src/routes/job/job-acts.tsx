@@ -6,6 +6,34 @@ import { useSession } from '../../lib/session.js';
 import { isOver } from '../../lib/status.js';
 import type { JobView } from './job-view.js';
 
+type Question = 'cancel' | 'delete';
+
+const Questions = (props: {
+  asking: Question | null;
+  artifacts: number;
+  onCancel: (yes: boolean) => void;
+  onDelete: (yes: boolean) => void;
+}) => (
+  <>
+    <ConfirmDialog
+      isOpen={props.asking === 'cancel'}
+      title="Cancel this job?"
+      text="It is asked to stop, then made to. What it logged stays; results that are not finished are lost."
+      act="Cancel job"
+      keep="Let it run"
+      onAnswer={props.onCancel}
+    />
+    <ConfirmDialog
+      isOpen={props.asking === 'delete'}
+      title="Delete this job?"
+      text={`Its log, its decisions and ${props.artifacts === 1 ? '1 file' : `${props.artifacts} files`} go with it. This can not be undone.`}
+      act="Delete job"
+      keep="Keep it"
+      onAnswer={props.onDelete}
+    />
+  </>
+);
+
 /** What one may do with this job. The permissions are the server's; the buttons only follow them. */
 export const JobActs = (props: {
   job: JobView;
@@ -14,7 +42,7 @@ export const JobActs = (props: {
   onError: (error: unknown) => void;
 }) => {
   const { client } = useSession();
-  const [asking, setAsking] = createSignal<'cancel' | 'delete' | null>(null);
+  const [asking, setAsking] = createSignal<Question | null>(null);
   const [isBusy, setBusy] = createSignal(false);
   const act = async (run: () => Promise<void>): Promise<void> => {
     setAsking(null);
@@ -50,21 +78,11 @@ export const JobActs = (props: {
           Delete
         </button>
       </Show>
-      <ConfirmDialog
-        isOpen={asking() === 'cancel'}
-        title="Cancel this job?"
-        text="It is asked to stop, then made to. What it logged stays; results that are not finished are lost."
-        act="Cancel job"
-        keep="Let it run"
-        onAnswer={(yes) => (yes ? void act(cancel) : setAsking(null))}
-      />
-      <ConfirmDialog
-        isOpen={asking() === 'delete'}
-        title="Delete this job?"
-        text={`Its log, its decisions and ${props.job.artifacts.length} artifact(s) go with it. This can not be undone.`}
-        act="Delete job"
-        keep="Keep it"
-        onAnswer={(yes) => (yes ? void act(remove) : setAsking(null))}
+      <Questions
+        asking={asking()}
+        artifacts={props.job.artifacts.length}
+        onCancel={(yes) => (yes ? void act(cancel) : setAsking(null))}
+        onDelete={(yes) => (yes ? void act(remove) : setAsking(null))}
       />
     </div>
   );

@@ -25,7 +25,7 @@ export interface JobState {
   metrics: Accessor<ReadonlyMap<string, string>>;
   isMissing: Accessor<boolean>;
   error: Accessor<unknown>;
-  reload(): void;
+  reload: () => void;
 }
 
 const isStory = (event: JobEvent): boolean =>

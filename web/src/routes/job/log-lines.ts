@@ -19,8 +19,8 @@ export interface LogTail {
 
 export const emptyTail: LogTail = { lines: [], dropped: 0 };
 
-/** More lines than this are not kept on the page; the log artifact has all of them. */
-const tailLimit = 2_000;
+/** More lines than this are not drawn; the log artifact has all of them. */
+const tailLimit = 1_000;
 
 function linesOf(event: Extract<JobEvent, { __typename: 'JobLogEvent' }>): LogLine[] {
   const texts = event.text.split('\n');

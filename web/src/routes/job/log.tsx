@@ -1,42 +1,30 @@
-import { createEffect, createSignal, For, on, Show } from 'solid-js';
+import { For, Show } from 'solid-js';
 import { Icon } from '../../components/icon.js';
 import { clockOf } from '../../lib/times.js';
-import type { LogTail } from './log-lines.js';
+import { createFollowing } from './follow-end.js';
+import type { LogLine, LogTail } from './log-lines.js';
 
-/** So near to its end, in px, a reader counts as being at it. */
-const nearEnd = 24;
+const counted = (n: number): string => (n === 1 ? '1 line' : `${n.toLocaleString('en')} lines`);
 
-/**
- * The end of the log. It follows while the reader is at its end and stops when they scroll up; new lines are then counted, and one press
- * goes back. Text nodes only.
- */
+const Line = (props: { line: LogLine }) => (
+  <li classList={{ err: props.line.stream === 'STDERR', sys: props.line.stream === 'SYSTEM' }}>
+    <span class="ln num">{props.line.number}</span>
+    <time class="tm num" dateTime={props.line.at}>
+      {clockOf(props.line.at)}
+    </time>
+    <span class="tx">{props.line.text}</span>
+  </li>
+);
+
+/** The end of the log, as text and nothing else. It is not read out: that would never stop. */
 export const Log = (props: { tail: LogTail; isOver: boolean }) => {
-  let box!: HTMLDivElement;
-  const [follows, setFollows] = createSignal(true);
-  const [seen, setSeen] = createSignal(0);
   const total = () => props.tail.dropped + props.tail.lines.length;
-  const unseen = () => (follows() ? 0 : total() - seen());
-  const toEnd = (): void => {
-    setFollows(true);
-    box.scrollTop = box.scrollHeight;
-  };
-  const scrolled = (): void => {
-    const atEnd = box.scrollHeight - box.scrollTop - box.clientHeight < nearEnd;
-    if (!atEnd && follows()) setSeen(total());
-    setFollows(atEnd);
-  };
-  createEffect(
-    on(total, () => {
-      if (follows()) requestAnimationFrame(() => (box.scrollTop = box.scrollHeight));
-    }),
-  );
+  const { setBox, unseen, toEnd, onScroll } = createFollowing(total);
   return (
     <section class="log">
       <header>
         <h2>Log</h2>
-        <span class="faint t12 num">
-          {total() === 1 ? '1 line' : `${total().toLocaleString('en')} lines`}
-        </span>
+        <span class="faint t12 num">{counted(total())}</span>
         <span class="grow" />
         <Show when={unseen() > 0}>
           <button class="btn ghost" type="button" onClick={toEnd}>
@@ -50,11 +38,11 @@ export const Log = (props: { tail: LogTail; isOver: boolean }) => {
         aria-live="off"
         aria-label="Log"
         tabindex="0"
-        ref={box}
-        onScroll={scrolled}
+        ref={setBox}
+        onScroll={onScroll}
       >
         <Show when={props.tail.dropped > 0}>
-          <p class="faint cutmark">{props.tail.dropped.toLocaleString('en')} earlier lines are not shown.</p>
+          <p class="faint cutmark">{counted(props.tail.dropped)} before these are not shown.</p>
         </Show>
         <ol>
           <For
@@ -63,15 +51,7 @@ export const Log = (props: { tail: LogTail; isOver: boolean }) => {
               <li class="faint none">{props.isOver ? 'Nothing was logged.' : 'Nothing was logged yet.'}</li>
             }
           >
-            {(line) => (
-              <li classList={{ err: line.stream === 'STDERR', sys: line.stream === 'SYSTEM' }}>
-                <span class="ln num">{line.number}</span>
-                <time class="tm num" dateTime={line.at}>
-                  {clockOf(line.at)}
-                </time>
-                <span class="tx">{line.text}</span>
-              </li>
-            )}
+            {(line) => <Line line={line} />}
           </For>
         </ol>
       </div>

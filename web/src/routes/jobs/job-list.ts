@@ -1,4 +1,4 @@
-import { createEffect, createMemo, createSignal, on, onCleanup, untrack, type Accessor } from 'solid-js';
+import { createEffect, createMemo, createSignal, onCleanup, untrack, type Accessor } from 'solid-js';
 import { createStore, reconcile, unwrap } from 'solid-js/store';
 import { createQuery, useClient } from '@urql/solid';
 import type { JobRow, JobStatus } from '@gjm/client/index.js';
@@ -13,98 +13,89 @@ const waitingMs = 5_000;
 
 /** What the list page shows and can do. */
 export interface JobList {
-  rows: readonly JobRow[];
+  rows: Accessor<readonly JobRow[]>;
   /** Whether the first page is here. */
   isReady: Accessor<boolean>;
   error: Accessor<unknown>;
   hasMore: Accessor<boolean>;
   isLoadingMore: Accessor<boolean>;
-  loadMore(): Promise<void>;
-  reload(): void;
+  loadMore: () => Promise<void>;
+  reload: () => void;
+}
+
+type PageInfo = JobsQuery['jobs']['pageInfo'];
+
+/** Rows that merge: they work on plain rows, and the store then touches only what differs, so that rows keep their elements. */
+function createRows() {
+  const [store, setStore] = createStore<{ rows: JobRow[] }>({ rows: [] });
+  const change = (merge: (rows: JobRow[]) => JobRow[]): void =>
+    setStore('rows', reconcile(merge(untrack(() => unwrap(store.rows))), { key: 'id' }));
+  return { store, change };
+}
+
+/** Asks again every now and then while something waits and somebody looks. */
+function createWaitingPoll(isWaiting: Accessor<boolean>, read: () => void): void {
+  createEffect(() => {
+    if (!isWaiting()) return;
+    const timer = setInterval(() => document.hidden || read(), waitingMs);
+    onCleanup(() => clearInterval(timer));
+  });
 }
 
 /**
  * The list of jobs with these statuses (null: all), kept current: a page read by urql, moved on by live changes, read again whenever
- * changes may have been missed.
+ * changes may have been missed. For as long as its owner lives; another view of the list is another one of these.
  */
-export function createJobList(statuses: Accessor<readonly JobStatus[] | null>): JobList {
+export function createJobList(statuses: readonly JobStatus[] | null): JobList {
   const { client } = useSession();
   const urql = useClient();
-  const filter = () => {
-    const wanted = statuses();
-    return wanted ? { status: [...wanted] } : null;
-  };
-  const [store, setStore] = createStore<{ rows: JobRow[] }>({ rows: [] });
-  const [end, setEnd] = createSignal<JobsQuery['jobs']['pageInfo'] | null>(null);
+  const filter = statuses ? { status: [...statuses] } : null;
+  const { store, change } = createRows();
+  const [end, setEnd] = createSignal<PageInfo | null>(null);
   const [error, setError] = createSignal<unknown>(null);
   const [isLoadingMore, setLoadingMore] = createSignal(false);
   const hasMore = () => end()?.hasNextPage ?? false;
-  // Merging works on plain rows; the store then touches only what differs, so that rows keep their elements.
-  const change = (merge: (rows: JobRow[]) => JobRow[]): void =>
-    setStore('rows', reconcile(merge(untrack(() => unwrap(store.rows))), { key: 'id' }));
-
   const [first, reread] = createQuery({
     query: documentOf(JobsDocument),
-    variables: () => ({ filter: filter(), first: pageLength }),
+    variables: { filter, first: pageLength },
   });
-  createEffect(
-    on(statuses, () => {
-      change(() => []);
-      setEnd(null);
-    }),
-  );
+  const reload = (): void => reread({ requestPolicy: 'network-only' });
+
   createEffect(() => {
     if (first.fetching) return;
     setError(first.error ?? null);
-    const page = first.data?.jobs;
-    if (!page || first.error) return;
-    const plain = structuredClone(unwrap(page));
-    change((rows) => mergeFirstPage(rows, { nodes: plain.nodes, hasNextPage: plain.pageInfo.hasNextPage }));
+    if (!first.data || first.error) return;
+    const { nodes, pageInfo } = structuredClone(unwrap(first.data.jobs));
+    change((rows) => mergeFirstPage(rows, { nodes, hasNextPage: pageInfo.hasNextPage }));
     // Later pages stay loaded: their end stands until they are asked to go on.
-    if (untrack(() => store.rows.length) <= plain.nodes.length || !untrack(end)) setEnd(plain.pageInfo);
-  });
-  createEffect(() => {
-    const stop = new AbortController();
-    const wanted = statuses();
-    void (async () => {
-      for await (const live of client.watchJobs(filter(), { signal: stop.signal })) {
-        if (live.kind === 'read-again') reread({ requestPolicy: 'network-only' });
-        else change((rows) => applyChange(rows, live.value, { statuses: wanted, hasMore: untrack(hasMore) }));
-      }
-    })().catch((fault: unknown) => stop.signal.aborted || setError(fault));
-    onCleanup(() => stop.abort());
+    if (untrack(() => store.rows.length) <= nodes.length || !untrack(end)) setEnd(pageInfo);
   });
 
-  const hasQueued = createMemo(() => store.rows.some(({ status }) => status === 'QUEUED'));
-  createEffect(() => {
-    if (!hasQueued()) return;
-    const timer = setInterval(() => document.hidden || reread({ requestPolicy: 'network-only' }), waitingMs);
-    onCleanup(() => clearInterval(timer));
-  });
+  const stop = new AbortController();
+  onCleanup(() => stop.abort());
+  const follow = async (): Promise<void> => {
+    for await (const live of client.watchJobs(filter, { signal: stop.signal }))
+      if (live.kind === 'read-again') reload();
+      else change((rows) => applyChange(rows, live.value, { statuses, hasMore: untrack(hasMore) }));
+  };
+  follow().catch((fault: unknown) => stop.signal.aborted || setError(fault));
+  createWaitingPoll(
+    createMemo(() => store.rows.some(({ status }) => status === 'QUEUED')),
+    reload,
+  );
 
   const loadMore = async (): Promise<void> => {
     setLoadingMore(true);
-    const variables = { filter: filter(), first: pageLength, after: end()?.endCursor ?? null };
+    const variables = { filter, first: pageLength, after: end()?.endCursor ?? null };
     const { data, error: fault } = await urql.query(documentOf(JobsDocument), variables).toPromise();
     if (data) {
-      change((rows) =>
-        mergeNextPage(rows, { nodes: data.jobs.nodes, hasNextPage: data.jobs.pageInfo.hasNextPage }),
-      );
-      setEnd(data.jobs.pageInfo);
+      const { nodes, pageInfo } = data.jobs;
+      change((rows) => mergeNextPage(rows, { nodes, hasNextPage: pageInfo.hasNextPage }));
+      setEnd(pageInfo);
     }
     setError(fault ?? null);
     setLoadingMore(false);
   };
-
-  return {
-    get rows() {
-      return store.rows;
-    },
-    isReady: () => end() !== null,
-    error,
-    hasMore,
-    isLoadingMore,
-    loadMore,
-    reload: () => reread({ requestPolicy: 'network-only' }),
-  };
+  const isReady = () => end() !== null;
+  return { rows: () => store.rows, isReady, error, hasMore, isLoadingMore, loadMore, reload };
 }

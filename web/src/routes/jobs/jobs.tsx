@@ -41,7 +41,7 @@ const Table = (props: { list: JobList; now: number }) => (
         </tr>
       </thead>
       <tbody>
-        <For each={props.list.rows}>{(job) => <JobTableRow job={job} now={props.now} />}</For>
+        <For each={props.list.rows()}>{(job) => <JobTableRow job={job} now={props.now} />}</For>
       </tbody>
     </table>
     <Show when={props.list.hasMore()}>
@@ -59,11 +59,36 @@ const Table = (props: { list: JobList; now: number }) => (
   </>
 );
 
+/** One view of the list: its own page, its own stream of changes. */
+const View = (props: { view: (typeof views)[number]; now: number }) => {
+  const list = createJobList(props.view.statuses);
+  const none = () => (
+    <Show when={props.view.statuses} fallback={<NoJobs />}>
+      <p class="page none dim">No job is {props.view.name.toLowerCase()}.</p>
+    </Show>
+  );
+  return (
+    <>
+      <Show when={list.error()}>
+        {(error) => (
+          <div class="page">
+            <ErrorCard error={error()} retry={list.reload} />
+          </div>
+        )}
+      </Show>
+      <Show when={list.isReady()} fallback={<Show when={!list.error()}>{<Skeleton />}</Show>}>
+        <Show when={list.rows().length > 0} fallback={none()}>
+          <Table list={list} now={props.now} />
+        </Show>
+      </Show>
+    </>
+  );
+};
+
 /** The live list of jobs. */
 export const Jobs = () => {
   const [search] = useSearchParams<{ status?: string }>();
-  const view = () => views.find(({ key }) => key === search.status) ?? views[0]!;
-  const list = createJobList(() => view().statuses);
+  const view = () => views.find(({ key }) => key === search.status) ?? views[0];
   const now = createNow();
   document.title = 'Jobs · GPU Job Manager';
   return (
@@ -81,31 +106,15 @@ export const Jobs = () => {
           {({ key, name }) => (
             <A
               href={key ? `/jobs?status=${key}` : '/jobs'}
-              aria-current={view().key === key ? 'page' : undefined}
+              aria-current={view()?.key === key ? 'page' : undefined}
             >
               {name}
             </A>
           )}
         </For>
       </nav>
-      <Show when={list.error()}>
-        {(error) => (
-          <div class="page">
-            <ErrorCard error={error()} retry={list.reload} />
-          </div>
-        )}
-      </Show>
-      <Show when={list.isReady()} fallback={<Show when={!list.error()}>{<Skeleton />}</Show>}>
-        <Show
-          when={list.rows.length > 0}
-          fallback={
-            <Show when={view().statuses} fallback={<NoJobs />}>
-              {<p class="page none dim">No job is {view().name.toLowerCase()}.</p>}
-            </Show>
-          }
-        >
-          <Table list={list} now={now()} />
-        </Show>
+      <Show when={view()} keyed>
+        {(chosen) => <View view={chosen} now={now()} />}
       </Show>
     </>
   );

@@ -1,7 +1,8 @@
-import { createSignal, Show } from 'solid-js';
+import { createSignal } from 'solid-js';
 import { useSession } from '../../lib/session.js';
 import { Brand } from '../../components/brand.js';
-import { Icon } from '../../components/icon.js';
+import { Refusal } from '../../components/refusal.js';
+import { formText } from '../../lib/form-text.js';
 
 /** The door: e-mail and password, or the link that the machine itself prints. */
 export const SignIn = (props: { note: string | null }) => {
@@ -12,7 +13,7 @@ export const SignIn = (props: { note: string | null }) => {
     event.preventDefault();
     const form = new FormData(event.currentTarget);
     setBusy(true);
-    setRefusal(await signIn(String(form.get('email')), String(form.get('password'))));
+    setRefusal(await signIn(formText(form, 'email').trim(), formText(form, 'password')));
     setBusy(false);
   };
   return (
@@ -20,16 +21,7 @@ export const SignIn = (props: { note: string | null }) => {
       <Brand />
       <form onSubmit={(event) => void submit(event)} aria-describedby="door-says">
         <h1>Sign in</h1>
-        <div id="door-says" role="alert">
-          <Show when={refusal() ?? props.note}>
-            {(text) => (
-              <p class="refusal">
-                <Icon name="alert" />
-                {text()}
-              </p>
-            )}
-          </Show>
-        </div>
+        <Refusal id="door-says" text={refusal() ?? props.note} />
         <label class="field">
           <span>Email</span>
           <input class="input" name="email" type="email" autocomplete="username" required autofocus />

@@ -27,7 +27,7 @@ export const PictureField = (props: { picture: File | null; onPick: (picture: Fi
       <input
         class="sr"
         type="file"
-        accept="image/png,image/jpeg,image/webp"
+        accept="image/png,image/jpeg,image/webp,image/gif"
         aria-label="Picture"
         onChange={(event) => take(event.currentTarget.files)}
       />

@@ -18,7 +18,12 @@ export async function submitPicture(
     keepChosen(upload.id, picture);
     return { jobId: job.id };
   } catch (error) {
-    if (error instanceof ProblemError) return { message: error.message, fields: error.fields };
+    if (error instanceof ProblemError) {
+      // Each field says its own trouble; the rest is for the form.
+      const message =
+        error.fields.length > 0 ? 'The job was not taken: see the marked field.' : error.message;
+      return { message, fields: error.fields };
+    }
     return { message: (error as Error).message, fields: [] };
   }
 }

@@ -1,14 +1,16 @@
 import { useNavigate } from '@solidjs/router';
-import { createSignal, For, Show } from 'solid-js';
+import { createSignal, For } from 'solid-js';
 import type { FieldProblem } from '@gjm/client/index.js';
 import { Icon } from '../../components/icon.js';
+import { Refusal } from '../../components/refusal.js';
+import { formText } from '../../lib/form-text.js';
 import { useSession } from '../../lib/session.js';
 import { PictureField } from './picture-field.js';
 import { submitPicture } from './submit-picture.js';
 
 const scales = [2, 3, 4, 8];
 
-/** What the server said of one field, or of the whole. */
+/** What the server said of one field. */
 const FieldSays = (props: { problems: FieldProblem[]; path: string }) => (
   <For each={props.problems.filter(({ path }) => path.join('.') === props.path)}>
     {({ message }) => (
@@ -18,6 +20,33 @@ const FieldSays = (props: { problems: FieldProblem[]; path: string }) => (
       </p>
     )}
   </For>
+);
+
+const ScaleField = (props: { problems: FieldProblem[] }) => (
+  <fieldset class="field">
+    <legend>Scale</legend>
+    <div class="seg">
+      <For each={scales}>
+        {(scale) => (
+          <label>
+            <input class="sr" type="radio" name="scale" value={scale} checked={scale === 2} />
+            <span class="num">{scale} ×</span>
+          </label>
+        )}
+      </For>
+    </div>
+    <FieldSays problems={props.problems} path="params.scale" />
+  </fieldset>
+);
+
+const NameField = (props: { problems: FieldProblem[] }) => (
+  <label class="field">
+    <span>
+      Name <span class="faint">optional</span>
+    </span>
+    <input class="input" name="name" maxLength={100} autocomplete="off" />
+    <FieldSays problems={props.problems} path="name" />
+  </label>
 );
 
 /** Submits `image.upscale`: a picture, a scale, a name. */
@@ -43,8 +72,8 @@ export const Submit = () => {
     const outcome = await submitPicture(
       client,
       chosen,
-      Number(form.get('scale')),
-      String(form.get('name')).trim(),
+      Number(formText(form, 'scale')),
+      formText(form, 'name').trim(),
     );
     setBusy(false);
     if ('jobId' in outcome) navigate(`/jobs/${outcome.jobId}`);
@@ -62,37 +91,9 @@ export const Submit = () => {
           <PictureField picture={picture()} onPick={setPicture} />
           <FieldSays problems={fields()} path="params.image" />
         </div>
-        <fieldset class="field">
-          <legend>Scale</legend>
-          <div class="seg">
-            <For each={scales}>
-              {(scale) => (
-                <label>
-                  <input class="sr" type="radio" name="scale" value={scale} checked={scale === 2} />
-                  <span class="num">{scale} ×</span>
-                </label>
-              )}
-            </For>
-          </div>
-          <FieldSays problems={fields()} path="params.scale" />
-        </fieldset>
-        <label class="field">
-          <span>
-            Name <span class="faint">optional</span>
-          </span>
-          <input class="input" name="name" maxLength={100} autocomplete="off" />
-          <FieldSays problems={fields()} path="name" />
-        </label>
-        <div role="alert">
-          <Show when={problem()}>
-            {(told) => (
-              <p class="refusal">
-                <Icon name="alert" />
-                {told().message}
-              </p>
-            )}
-          </Show>
-        </div>
+        <ScaleField problems={fields()} />
+        <NameField problems={fields()} />
+        <Refusal text={problem()?.message} />
         <button class="btn primary lg" type="submit" disabled={isBusy()}>
           {isBusy() ? 'Sending the picture' : 'Submit job'}
         </button>
