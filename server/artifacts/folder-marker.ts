@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 
@@ -27,7 +28,7 @@ export async function claimArtifactFolder(
       `GJM_ARTIFACT_DIR (${folder}) is not the folder that this database's files are in.`,
     );
   // All servers of an installation write the same text, so that two at once do no harm.
-  const draft = `${path}.${process.pid}`;
+  const draft = `${path}.${randomBytes(4).toString('hex')}`;
   await writeFile(draft, `${installation.id}\n`);
   await rename(draft, path);
 }

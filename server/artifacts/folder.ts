@@ -25,6 +25,7 @@ export function createFolderStore(root: string, options: FolderStoreOptions = {}
   return {
     async put(key, stream, { maxBytes }) {
       const path = pathOf(key);
+      stream.on('error', () => undefined); // it may break off before it is read; reading tells
       const part = `${path}.${randomBytes(4).toString('hex')}.part`;
       try {
         const stored = await writePart(part, stream, maxBytes);

@@ -1,0 +1,97 @@
+import { describe, expect, test } from '@jest/globals';
+import { EnvironmentError, isLoopbackHost, readEnvironment } from './environment.js';
+
+const good = {
+  DATABASE_URL: 'postgres://u:p@localhost/db',
+  REDIS_URL: 'redis://:p@localhost:6379',
+  GJM_SECRET: 's'.repeat(32),
+};
+
+/** The sentences of a refusal. */
+function problemsOf(variables: Record<string, string | undefined>): string {
+  try {
+    readEnvironment({ ...good, ...variables });
+  } catch (error) {
+    expect(error).toBeInstanceOf(EnvironmentError);
+    return (error as Error).message;
+  }
+  throw new Error('These settings were taken.');
+}
+
+describe('readEnvironment', () => {
+  test('has a default for all but addresses and secret', () => {
+    expect(readEnvironment(good)).toMatchObject({
+      host: '127.0.0.1',
+      port: 4000,
+      isLoopback: true,
+      registration: 'open',
+      uploadBytes: 2 * 1024 ** 3,
+      logBytes: 256 * 1024 ** 2,
+      accessTokenSeconds: 900,
+      diagnosticJobs: false,
+      fault: null,
+      timing: { leaseMs: 10_000, heartbeatMs: 2_000, graceMs: 5_000, tickMs: 1_000 },
+      workerRedisUrl: good.REDIS_URL,
+    });
+  });
+
+  test('an empty variable counts as unset', () => {
+    expect(readEnvironment({ ...good, GJM_PORT: '', GJM_FAULT: '' }).port).toBe(4000);
+  });
+
+  test('names every problem at once', () => {
+    const text = problemsOf({
+      GJM_SECRET: 'short',
+      GJM_PORT: 'x',
+      REDIS_URL: 'http://x',
+      GJM_FAULT: 'x:exit',
+      GJM_LEASE_MS: '100',
+      GJM_HEARTBEAT_MS: '99',
+    });
+    for (const name of ['GJM_SECRET', 'GJM_PORT', 'REDIS_URL', 'GJM_FAULT', 'GJM_HEARTBEAT_MS'])
+      expect(text).toContain(name);
+  });
+
+  test('a missing secret is told as missing', () => {
+    expect(problemsOf({ GJM_SECRET: undefined })).toContain('GJM_SECRET: is required');
+  });
+
+  test('beyond loopback Redis needs a password, and open registration is closed', () => {
+    expect(problemsOf({ GJM_HOST: '0.0.0.0', REDIS_URL: 'redis://localhost' })).toContain(
+      'REDIS_URL: needs a password',
+    );
+    expect(readEnvironment({ ...good, GJM_HOST: '0.0.0.0' }).registration).toBe('invite');
+    expect(readEnvironment({ ...good, GJM_HOST: '0.0.0.0', GJM_REGISTRATION: 'open' }).registration).toBe(
+      'invite',
+    );
+    expect(readEnvironment({ ...good, GJM_HOST: '0.0.0.0', GJM_REGISTRATION: 'closed' }).registration).toBe(
+      'closed',
+    );
+  });
+
+  test('a fault needs diagnostic jobs', () => {
+    expect(problemsOf({ GJM_FAULT: 'after-submit-commit:exit' })).toContain('GJM_DIAGNOSTIC_JOBS=1');
+    const allowed = { ...good, GJM_DIAGNOSTIC_JOBS: '1' };
+    expect(readEnvironment({ ...allowed, GJM_FAULT: 'after-submit-commit:exit' }).fault).toEqual({
+      point: 'after-submit-commit',
+      delayMs: null,
+    });
+    expect(readEnvironment({ ...allowed, GJM_FAULT: 'worker-after-pop:delay=50' }).fault).toEqual({
+      point: 'worker-after-pop',
+      delayMs: 50,
+    });
+  });
+
+  test.each<[string, boolean]>([
+    ['127.0.0.1', true],
+    ['127.8.0.1', true],
+    ['localhost', true],
+    ['::1', true],
+    ['0.0.0.0', false],
+    ['::', false],
+    ['127.0.0.1.example.com', false],
+    ['192.168.0.1', false],
+  ])('%s is loopback: %s', (host, expected) => {
+    expect(isLoopbackHost(host)).toBe(expected);
+  });
+});
