@@ -24,7 +24,7 @@ if (!Object.hasOwn(COMMANDS, command)) {
 
 const { prepare, PrepareFailure } = await import('./boot/prepare.mjs');
 try {
-  await prepare();
+  await prepare(!['demo', 'up', 'worker'].includes(command));
 } catch (error) {
   if (!(error instanceof PrepareFailure)) throw error;
   console.error(error.message);

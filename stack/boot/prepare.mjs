@@ -7,13 +7,14 @@ import { withCloneLock } from './clone-lock.mjs';
 export { PrepareFailure };
 
 /**
- * Makes the clone ready to run: packages as package-lock.json says, output as the sources say.
+ * Makes the clone ready: packages as package-lock.json says, output as the sources say; of `everything`, or of what
+ * runs without tests and bench.
  * Fails with a PrepareFailure, after printing the output of the step that failed.
  */
-export async function prepare() {
-  if (isInstalled() && isBuilt()) return;
+export async function prepare(everything) {
+  if (isInstalled() && isBuilt(everything)) return;
   await withCloneLock(async (lockFd) => {
     await installIfNeeded(lockFd);
-    await buildIfNeeded(lockFd);
+    await buildIfNeeded(everything, lockFd);
   });
 }
