@@ -1,5 +1,4 @@
 import type { Redis } from 'ioredis';
-import type { DataSource } from 'typeorm';
 import { createFault, type PassPoint } from '../application/fault.js';
 import type { ArtifactStore } from '../application/ports.js';
 import { claimArtifactFolder } from '../artifacts/folder-marker.js';
@@ -15,7 +14,7 @@ import type { Releases } from '../releases.js';
 
 /** What the server stands on. */
 export interface Parts {
-  dataSource: DataSource;
+  dataSource: ReturnType<typeof createDataSource>;
   database: TransactionalDatabase;
   store: ArtifactStore;
   redis: Redis;
