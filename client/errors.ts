@@ -1,8 +1,6 @@
-/** One bad field of an input: its path from the input's root, and a sentence. */
-export interface FieldProblem {
-  path: string[];
-  message: string;
-}
+import type { FieldProblem } from '@gjm/core/problem.js';
+
+export type { FieldProblem };
 
 /**
  * The server could not be reached, or what answered was not it: nothing is known about what became of the request.

@@ -1,9 +1,9 @@
 import type { JobRow } from '@gjm/client/index.js';
 
-export type Tone = 'idle' | 'run' | 'ok' | 'bad' | 'wait';
+type Tone = 'idle' | 'run' | 'ok' | 'bad' | 'wait';
 
 /** What the mark beside the word shows; it alone must be told apart from the others, in grey too. */
-export type Shape =
+type Shape =
   'queued' | 'blocked' | 'running' | 'cancelling' | 'succeeded' | 'failed' | 'cancelled' | 'unknown';
 
 export interface StatusLook {
