@@ -21,9 +21,15 @@ const longestPauseMs = 5_000;
 export class Control {
   readonly #options: ControlOptions;
   readonly #closing = new AbortController();
+  #pokedAtMs = -Infinity;
 
   constructor(options: ControlOptions) {
     this.#options = options;
+  }
+
+  /** When the server last had something to say, on the process' own monotonic clock. */
+  get pokedAtMs(): number {
+    return this.#pokedAtMs;
   }
 
   start(): void {
@@ -42,6 +48,7 @@ export class Control {
       try {
         await this.#options.wait(signal);
         failures = 0;
+        this.#pokedAtMs = performance.now();
         // The next wait begins at once, beside the beat: a poke that comes while nobody waits would be heard only with a later beat.
         if (!signal.aborted) void this.#options.hear().catch(() => undefined);
         await pause(Math.max(0, shortestRoundMs - (performance.now() - beganAt)), signal);

@@ -175,12 +175,13 @@ export class Worker {
     this.#clock.onWake(() => void hear().catch(() => undefined));
     heartbeat.start();
     const bootId = this.#bootId;
-    this.#control = new Control({
+    const control = new Control({
       wait: (signal) =>
         this.#link.wait({ workerId: this.#hello?.workerId ?? hello.workerId, bootId }, signal),
       ...{ hear, onForbidden },
     });
-    this.#control.start();
+    this.#control = control;
+    control.start();
     const redis = { url: environment.redisUrl ?? hello.redis.url, prefix: hello.redis.prefix };
     this.#consume(hello, redis, {
       workerId: () => this.#hello?.workerId ?? hello.workerId,
@@ -189,6 +190,7 @@ export class Worker {
       attempts: this.#attempts,
       scratch: this.#folders.scratch,
       hear,
+      pokedAtMs: () => control.pokedAtMs,
       addProbe: (probeId) => heartbeat.addProbe(probeId),
       stopping: this.#stopping.signal,
       onForbidden,

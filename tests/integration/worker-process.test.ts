@@ -24,6 +24,7 @@ describe('worker process', () => {
   let folder: string;
   let workers: ChildProcess[];
   let orphanMs: number;
+  let heartbeatMs: number;
   let count = 0;
 
   beforeAll(async () => {
@@ -41,12 +42,13 @@ describe('worker process', () => {
     folder = mkdtempSync(join(tmpdir(), 'gjm-worker-'));
     workers = [];
     orphanMs = 600_000;
+    heartbeatMs = 200;
     server = await startWireServer();
     server.hello = ({ devices }) => ({
       workerId: 'wrk_test',
       slots: devices.map(({ uid }) => ({ uid, index: 0, queueName: queues.nameOf({ deviceId, index: 0 }) })),
       redis: { url: redis.url, prefix: 'process' },
-      ...{ heartbeatMs: 200, leaseMs: 2_000, graceMs: 500, orphanMs },
+      ...{ heartbeatMs, leaseMs: 2_000, graceMs: 500, orphanMs },
     });
   });
 
@@ -62,7 +64,12 @@ describe('worker process', () => {
 
   function startWorker(env: Record<string, string> = {}) {
     const child = spawn(process.execPath, [join(cloneRoot, 'worker/dist/index.js'), '--server', server.url], {
-      env: { PATH: '/usr/local/bin:/usr/bin:/bin', GJM_WORKER_TOKEN: 'gjmw_test-secret', GJM_DATA_DIR: folder, ...env },
+      env: {
+        PATH: '/usr/local/bin:/usr/bin:/bin',
+        GJM_WORKER_TOKEN: 'gjmw_test-secret',
+        GJM_DATA_DIR: folder,
+        ...env,
+      },
       stdio: ['ignore', 'pipe', 'pipe'],
     });
     workers.push(child);
@@ -124,6 +131,23 @@ describe('worker process', () => {
     server.poke();
     expect(await endOf(long)).toMatchObject({ outcome: 'CANCELLED', deviceClean: true });
     server.answer = { cancel: [], lost: [] };
+  });
+
+  test('a cancel between the commit of a claim and its answer is heard at once', async () => {
+    heartbeatMs = 10_000;
+    await startReadyWorker();
+    const first = await submit({});
+    await endOf(first);
+    server.delayAnswerMs = { name: 'claim', ms: 300 };
+    const job = await submit({ steps: 1_000, stepMs: 50 });
+    await until(() => server.calls('claim') === 2, 'the claim');
+    const beats = server.beats.length;
+    server.cancelListed.add(job);
+    server.poke();
+    await until(() => server.beats.length > beats, 'a beat that can not name the attempt yet');
+    const pokedAt = performance.now();
+    expect(await endOf(job)).toMatchObject({ outcome: 'CANCELLED' });
+    expect(performance.now() - pokedAt).toBeLessThan(2_000);
   });
 
   test('what a job made and printed arrives whole, through an absence of the server', async () => {

@@ -22,6 +22,8 @@ export interface MessageContext {
   attempts: LivingAttempts;
   scratch: string;
   hear: () => Promise<void>;
+  /** When the server last had something to say, on the process' own monotonic clock. */
+  pokedAtMs: () => number;
   addProbe: (probeId: string) => void;
   /** Aborted when the worker begins to stop: nothing is claimed any more. */
   stopping: AbortSignal;
@@ -50,9 +52,12 @@ export async function takeMessage(context: MessageContext, slot: Slot, data: unk
   const warm = await slot.acquire(slotWaitMs);
   if (!warm) return log.warn('no runner was ready for this attempt; it is left to the server');
   const token = randomBytes(32).toString('hex');
+  const claimBeganAt = performance.now();
   const claim = context.stopping.aborted ? null : await claimAttempt(context, message.attemptId, token, log);
   if (!claim) return slot.release(warm, null);
   void runAttempt(context, slot, warm, message, token, claim, log);
+  // The poke may have been for this attempt, whose beat could not name it yet: between the claim's commit and its answer it is RUNNING.
+  if (context.pokedAtMs() >= claimBeganAt) void context.hear().catch(() => undefined);
 }
 
 /** The claim's answer when it was granted. The same key is shown until there is one: a lost answer costs nothing. */

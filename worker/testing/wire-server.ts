@@ -16,6 +16,7 @@ import {
   type HelloRequest,
   type ReportItem,
 } from '@gjm/core/wire/worker-api.js';
+import { pause } from '../wait.js';
 
 /**
  * The server's side of the worker API over real HTTP, without a database: it keeps what it is told, answers by the contract, and can be
@@ -35,6 +36,10 @@ export interface WireServer {
   finishes: FinishRequest[];
   /** What the next beats are told. */
   answer: HeartbeatAnswer;
+  /** Attempts that a beat which lists them is told to cancel. */
+  cancelListed: Set<string>;
+  /** Answers to calls of this name come so much later than they are acted on. */
+  delayAnswerMs: { name: string; ms: number } | null;
   /** The answer to a hello; without one, hello is not known here. */
   hello: ((request: HelloRequest) => HelloAnswer) | null;
   /** The answer to a first claim, by attempt id; none: refused. */
@@ -75,8 +80,12 @@ export async function startWireServer(): Promise<WireServer> {
       return server.hello?.(request);
     },
     heartbeat: (body) => {
-      server.beats.push(heartbeatRequestSchema.parse(body));
-      return server.answer;
+      const beat = heartbeatRequestSchema.parse(body);
+      server.beats.push(beat);
+      const listed = beat.attempts
+        .map(({ attemptId }) => attemptId)
+        .filter((id) => server.cancelListed.has(id));
+      return { ...server.answer, cancel: [...server.answer.cancel, ...listed] };
     },
     claim: (body) => {
       const { attemptId, claimKey } = claimRequestSchema.parse(body);
@@ -124,6 +133,7 @@ export async function startWireServer(): Promise<WireServer> {
     if (name === 'attempts') return serveBytes(path, url, bytes, answer);
     if (name === 'wait') return void waiting.push(answer);
     const result = acts[name]?.(JSON.parse(bytes.toString()));
+    if (server.delayAnswerMs?.name === name) await pause(server.delayAnswerMs.ms);
     if ((lost.get(name) ?? 0) > 0) {
       lost.set(name, (lost.get(name) ?? 0) - 1);
       return void request.socket.destroy();
@@ -137,7 +147,7 @@ export async function startWireServer(): Promise<WireServer> {
   await new Promise<void>((done) => http.listen(0, '127.0.0.1', done));
   const server: WireServer = {
     url: `http://127.0.0.1:${(http.address() as AddressInfo).port}`,
-    ...{ isAway: false, status: null, hello: null },
+    ...{ isAway: false, status: null, hello: null, cancelListed: new Set(), delayAnswerMs: null },
     ...{ inputs: new Map(), claims: new Map(), artifacts: [], hellos: [], beats: [], finishes: [] },
     answer: { cancel: [], lost: [] },
     items: (attemptId) => items.get(attemptId) ?? [],
