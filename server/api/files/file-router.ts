@@ -17,8 +17,6 @@ export interface FileApi {
   logger: Logger;
 }
 
-/** A sender that is silent for this long is cut off, in ms. */
-const idleMs = 60_000;
 const pathForm = /^\/files\/(upload|artifact)s\/(\w{1,64})$/;
 
 /**
@@ -52,7 +50,6 @@ async function serve(
     return notFound();
   const viewer = await viewerOf(api, request, kind as FileKind, id, url.searchParams);
   if (method === 'PUT') {
-    request.socket.setTimeout(idleMs, () => request.destroy());
     return answerPut(
       response,
       await api.files.receiveUpload(viewer, id, request, lengthOf(request)),
