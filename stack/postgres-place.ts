@@ -2,7 +2,9 @@ import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { chmod, chown, mkdir, readFile, realpath, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { StackContext } from './context.js';
 import type { DataFolder } from './data-folder.js';
+import { setAsideForeignData } from './postgres-owner.js';
 import { type PostgresUser, preparePostgresPrograms } from './postgres-package.js';
 import { StackProblem, systemCode } from './problem.js';
 
@@ -34,7 +36,7 @@ export function postgresHomeOf(folder: DataFolder): string {
  * Chooses and makes the place for the folder's Postgres: inside the data folder, or for root below
  * `/var/lib/gjm/<hash of the folder>` as a system user. An existing cluster keeps its owner.
  */
-export async function preparePostgresPlace(folder: DataFolder): Promise<PostgresPlace> {
+export async function preparePostgresPlace({ folder, say }: StackContext): Promise<PostgresPlace> {
   const isRoot = process.getuid?.() === 0;
   const wanted = postgresHomeOf(folder);
   try {
@@ -45,6 +47,8 @@ export async function preparePostgresPlace(folder: DataFolder): Promise<Postgres
     await mkdir(wanted, { recursive: true, mode: 0o700 });
     const home = await realpath(wanted); // as /proc shows it
     const data = join(home, 'data');
+    const aside = isRoot ? await setAsideForeignData(home, folder) : undefined;
+    if (aside) say(`The data folder is new; the Postgres data of an earlier one is kept in ${aside}`);
     const user = isRoot ? await chooseUser(data) : undefined;
     if (user !== undefined) await chown(home, user.uid, user.gid);
     return { home, data, user, native: await preparePostgresPrograms(home, user) };

@@ -1,7 +1,6 @@
 import { readdirSync, readlinkSync } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PostgresPlace } from './postgres-place.js';
 import { readIdentity } from './process-identity.js';
 import { until } from './until.js';
 
@@ -9,22 +8,22 @@ import { until } from './until.js';
 const REMAINS_MS = 3_000;
 
 /**
- * Clears what a killed Postgres left: processes that are busy and have not noticed, which hold its shared memory,
+ * Clears what a killed Postgres left in its data folder: processes that are busy and have not noticed, which hold its shared memory,
  * and a `postmaster.pid` whose number may belong to a foreign process by now. Either would keep the next one from
  * starting. Postgres processes work in their data folder, which tells them apart. Call it while no Postgres of
  * this folder is meant to run.
  */
-export async function clearRemains(place: PostgresPlace): Promise<void> {
-  const what = `Processes of an earlier Postgres in ${place.data} did not end`;
-  const isClear = () => listWorkers(place.data).length === 0;
-  signalAll(place.data, 'SIGQUIT');
+export async function clearRemains(data: string): Promise<void> {
+  const what = `Processes of an earlier Postgres in ${data} did not end`;
+  const isClear = () => listWorkers(data).length === 0;
+  signalAll(data, 'SIGQUIT');
   try {
     await until(isClear, { limitMs: REMAINS_MS, what });
   } catch {
-    signalAll(place.data, 'SIGKILL');
+    signalAll(data, 'SIGKILL');
     await until(isClear, { limitMs: REMAINS_MS, what });
   }
-  await rm(join(place.data, 'postmaster.pid'), { force: true });
+  await rm(join(data, 'postmaster.pid'), { force: true });
 }
 
 function signalAll(data: string, signal: NodeJS.Signals): void {

@@ -35,7 +35,7 @@ export function postgresUrl(port: number, password: string, database = POSTGRES_
 
 /** Prepares programs and cluster of the folder's Postgres and fixes its port for the life of this stack. */
 export async function planPostgres(context: StackContext): Promise<PostgresPlan> {
-  const place = await preparePostgresPlace(context.folder);
+  const place = await preparePostgresPlace(context);
   const password = context.secrets.postgresPassword;
   await ensureCluster(place, password, context.signal);
   const port = await findFreePort();
@@ -54,7 +54,7 @@ async function startPostgres(
   context: StackContext,
   spawned: (child: Child) => void,
 ): Promise<Child> {
-  await clearRemains(place);
+  await clearRemains(place.data);
   const child = await spawnPostgres(place, port, context);
   spawned(child);
   try {

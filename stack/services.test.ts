@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { mkdtemp, readFile, readdir, stat } from 'node:fs/promises';
+import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -145,6 +145,15 @@ test('a folder in use is refused in words, and free again after close', async ()
   await stack.close();
   const again = await startServices({ dataDir: stack.dataDir });
   expect(again.secrets).toEqual(stack.secrets);
+});
+
+test('a data folder that was removed starts anew, also where its Postgres lives elsewhere', async () => {
+  const stack = await startServices({ disposable: false });
+  await query(stack, 'CREATE TABLE old_life (n int)');
+  await stack.close();
+  await rm(stack.dataDir, { recursive: true });
+  const again = await startServices({ dataDir: stack.dataDir });
+  expect(await query(again, "SELECT to_regclass('old_life')")).toEqual([null]);
 });
 
 test('a busy port is refused in one sentence before anything starts', async () => {
