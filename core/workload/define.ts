@@ -47,8 +47,16 @@ export interface FileField {
   accept: string[];
 }
 
-/** The top-level params of a kind that hold file ids. */
+const fileFields = new WeakMap<Kind, FileField[]>();
+
+/** The top-level params of a kind that hold file ids; found once per kind. */
 export function fileFieldsOf(kind: Kind): FileField[] {
+  const known = fileFields.get(kind) ?? findFileFields(kind);
+  fileFields.set(kind, known);
+  return known;
+}
+
+function findFileFields(kind: Kind): FileField[] {
   const properties = paramsSchemaOf(kind)['properties'] as Record<string, Record<string, unknown>> | undefined;
   return Object.entries(properties ?? {}).flatMap(([field, schema]) =>
     schema['format'] === 'gjm-file'

@@ -2,6 +2,8 @@ import { createHash } from 'node:crypto';
 import { claimTransition } from '@gjm/core/job/transition.js';
 import { settleSlackMs, type Timing } from '@gjm/core/timing.js';
 import type { ClaimAnswer } from '@gjm/core/wire/worker-api.js';
+import { fileFieldsOf } from '@gjm/core/workload/define.js';
+import { kindByName } from '@gjm/core/workload/kinds.js';
 import type { Database } from '../persistence/database.js';
 import { readInputs } from '../persistence/transitions/read-inputs.js';
 import { readJobFactsByAttempt, type LoadedJob } from '../persistence/transitions/read-job-facts.js';
@@ -16,6 +18,11 @@ interface ClaimDependencies {
   timing: Timing;
   pass: PassPoint;
 }
+
+const hasFiles = (name: string): boolean => {
+  const kind = kindByName(name);
+  return !kind || fileFieldsOf(kind).length > 0;
+};
 
 /** The hash under which an attempt's token is stored, hex. */
 export const hashToken = (token: string): string => createHash('sha256').update(token).digest('hex');
@@ -51,7 +58,7 @@ export function createClaimAttempt({ database, changer, timing, pass }: ClaimDep
       params: job.params,
       engine: job.attempt.engine,
       tier: job.attempt.tier,
-      inputs: await readInputs(database, job.id),
+      inputs: hasFiles(job.kind) ? await readInputs(database, job.id) : [],
       runMs: job.timeoutSeconds * 1_000,
       leaseMs,
       graceMs,

@@ -12,16 +12,10 @@ export interface JobInputs {
 
 /** Resolves file parameters through the files' own access rules. */
 export function createJobInputs(files: Pick<Files, 'findUsableFile'>): JobInputs {
-  const fieldsByKind = new Map<string, ReturnType<typeof fileFieldsOf>>();
-  const fieldsOf = (kind: Kind) => {
-    const known = fieldsByKind.get(kind.name) ?? fileFieldsOf(kind);
-    fieldsByKind.set(kind.name, known);
-    return known;
-  };
   return {
     async resolve(viewer, kind, params) {
       const inputs: NewJobInput[] = [];
-      for (const { field, accept } of fieldsOf(kind)) {
+      for (const { field, accept } of fileFieldsOf(kind)) {
         const path = ['params', field];
         const fileId = parseFileId(params[field]);
         const file = fileId && (await files.findUsableFile(viewer, fileId));

@@ -6,6 +6,8 @@ const waitMs = 25_000;
 /** Lets a worker wait for "beat now": a cancel request reaches it at once instead of at its next heartbeat. The beat is the truth. */
 export class Pokes {
   readonly #waiting = new Map<string, Set<() => void>>();
+  /** Workers poked while they did not wait here: their next wait is answered at once. At most one entry per worker. */
+  readonly #missed = new Set<string>();
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
 
@@ -13,7 +15,7 @@ export class Pokes {
 
   start(): void {
     this.pubsub
-      .subscribe('poke', '', ({ workerId }) => this.#waiting.get(workerId)?.forEach((answer) => answer()))
+      .subscribe('poke', '', ({ workerId }) => this.#poke(workerId))
       .then((unsubscribe) => (this.#isClosed ? unsubscribe() : (this.#unsubscribe = unsubscribe)))
       .catch(() => undefined); // without pokes a cancel comes with the next heartbeat
   }
@@ -33,8 +35,14 @@ export class Pokes {
       answers.add(answer);
       this.#waiting.set(workerId, answers);
       hangUp.addEventListener('abort', answer, { once: true });
-      if (this.#isClosed || hangUp.aborted) answer();
+      if (this.#missed.delete(workerId) || this.#isClosed || hangUp.aborted) answer();
     });
+  }
+
+  #poke(workerId: string): void {
+    const answers = this.#waiting.get(workerId);
+    if (!answers) this.#missed.add(workerId);
+    else for (const answer of [...answers]) answer();
   }
 
   close(): void {

@@ -1,10 +1,10 @@
 import { deflateRawSync } from 'node:zlib';
+import type { Snapshot } from '@gjm/core/schedule/snapshot.js';
 import type { Policy } from '@gjm/core/policy/policy.js';
 import { schedule, type Placement } from '@gjm/core/schedule/schedule.js';
 import type { Database, TransactionalDatabase } from '../persistence/database.js';
 import { placeAttempts, type NewAttempt, type PlacedAttempt } from '../persistence/transitions/place-attempts.js';
-import { freeSlotsOf, fullLine, readFleet, readLine } from '../persistence/transitions/read-snapshot.js';
-import { storeTick, tryTickLock } from '../persistence/transitions/tick-lock.js';
+import { freeSlotsOf, fullLine, lockAndReadFleet, readLine } from '../persistence/transitions/read-snapshot.js';
 import { newId } from './new-id.js';
 
 /** What a tick did. `busy`: another tick was at it, so this one must come again. */
@@ -19,23 +19,18 @@ export interface TickOutcome {
  */
 export function runTick(database: TransactionalDatabase, policy: Policy, full: boolean): Promise<TickOutcome> {
   return database.transaction(async (transaction): Promise<TickOutcome> => {
-    if (!(await tryTickLock(transaction))) return { busy: true, placed: [] };
-    return { busy: false, placed: await placeWaiting(transaction, policy, full) };
+    const fleet = await lockAndReadFleet(transaction);
+    if (!fleet) return { busy: true, placed: [] };
+    const free = freeSlotsOf(fleet.devices);
+    const jobs = free > 0 ? await readLine(transaction, full ? fullLine : Math.max(16, 4 * free), false) : [];
+    return { busy: false, placed: await placeWaiting(transaction, policy, { ...fleet, jobs }) };
   });
 }
 
-async function placeWaiting(database: Database, policy: Policy, full: boolean): Promise<TickOutcome['placed']> {
-  const { at, devices } = await readFleet(database);
-  const free = freeSlotsOf(devices);
-  if (free === 0) return [];
-  const jobs = await readLine(database, full ? fullLine : Math.max(16, 4 * free), false);
-  if (jobs.length === 0) return [];
-  const snapshot = { at, devices, jobs };
-  const placements = schedule(snapshot, policy);
-  if (placements.length === 0) return [];
-  const tickId = await storeTick(database, deflateRawSync(JSON.stringify(snapshot), { level: 1 }));
-  const attempts = placements.map((placement) => toNewAttempt(placement, policy, tickId));
-  const placed = await placeAttempts(database, attempts, tickId);
+async function placeWaiting(database: Database, policy: Policy, snapshot: Snapshot): Promise<TickOutcome['placed']> {
+  const attempts = schedule(snapshot, policy).map((placement) => toNewAttempt(placement, policy));
+  if (attempts.length === 0) return [];
+  const placed = await placeAttempts(database, attempts, deflateRawSync(JSON.stringify(snapshot), { level: 1 }));
   const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
   return placed.map((attempt) => {
     const { deviceId, slotIndex } = byId.get(attempt.attemptId)!;
@@ -43,7 +38,7 @@ async function placeWaiting(database: Database, policy: Policy, full: boolean): 
   });
 }
 
-function toNewAttempt(placement: Placement, policy: Policy, tickId: string): NewAttempt {
+function toNewAttempt(placement: Placement, policy: Policy): NewAttempt {
   const { jobId, workerId, deviceId, slotIndex, engine, tier, candidates, summary } = placement;
   return {
     attemptId: newId('attempt'),
@@ -60,7 +55,7 @@ function toNewAttempt(placement: Placement, policy: Policy, tickId: string): New
       attempt: placement.attempt,
       summary,
       policyVersion: policy.version,
-      data: { deviceId, slotIndex, engine, tier, candidates, tickId },
+      data: { deviceId, slotIndex, engine, tier, candidates },
     },
   };
 }

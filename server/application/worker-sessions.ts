@@ -1,10 +1,11 @@
 import { failureOf } from '@gjm/core/job/failure.js';
-import { endTransition } from '@gjm/core/job/transition.js';
+import type { AttemptState } from '@gjm/core/job/status.js';
+import { endTransition, type AttemptEnding } from '@gjm/core/job/transition.js';
 import type { Timing } from '@gjm/core/timing.js';
 import type { HeartbeatAnswer, HeartbeatRequest, HelloAnswer, HelloRequest } from '@gjm/core/wire/worker-api.js';
 import type { Database } from '../persistence/database.js';
 import { readJobFactsByAttempt } from '../persistence/transitions/read-job-facts.js';
-import { recordHeartbeat } from '../persistence/transitions/worker-heartbeat.js';
+import { recordHeartbeat, unclaimedAttempts } from '../persistence/transitions/worker-heartbeat.js';
 import { leftoverAttempts, storeDevices, storeWorker } from '../persistence/transitions/worker-hello.js';
 import type { JobChanger, JobDecision } from './change-job.js';
 import { newId } from './new-id.js';
@@ -14,8 +15,8 @@ import type { WakeUps } from './wake-ups.js';
 export interface WorkerSessions {
   /** A worker process starts: its row, devices and slots are made current, and attempts of its earlier life are lost. */
   hello(request: HelloRequest): Promise<HelloAnswer>;
-  /** Renews leases; null when another process has taken this one's place, which must end then. */
-  heartbeat(request: HeartbeatRequest): Promise<HeartbeatAnswer | null>;
+  /** Renews leases. `unknown`: say hello again. `replaced`: another process has taken this one's place, which must end. */
+  heartbeat(request: HeartbeatRequest): Promise<HeartbeatAnswer | 'unknown' | 'replaced'>;
 }
 
 interface SessionDependencies {
@@ -27,17 +28,19 @@ interface SessionDependencies {
   redis: HelloAnswer['redis'];
 }
 
+const restarted = failureOf('WORKER_LOST', 'The worker was restarted.');
+const leftover: AttemptEnding = { outcome: 'LOST', failure: restarted, reason: restarted.message, slots: 'free' };
+const unclaimed: AttemptEnding = { outcome: 'VOID', failure: null, reason: 'Its worker is stopping.', slots: 'free' };
+
 /** What workers tell about themselves, and what they are told. */
 export function createWorkerSessions(dependencies: SessionDependencies): WorkerSessions {
   const { database, changer, queues, wakeUps, timing, redis } = dependencies;
 
-  const loseLeftover = (attemptId: string): Promise<null> =>
+  const end = (attemptId: string, state: AttemptState, ending: AttemptEnding): Promise<null> =>
     changer.change<null>(
       () => readJobFactsByAttempt(database, attemptId),
       (job): JobDecision<null> => {
-        const failure = failureOf('WORKER_LOST', 'The worker was restarted.');
-        const ending = { outcome: 'LOST' as const, failure, reason: failure.message, slots: 'free' as const };
-        const apply = job.attempt?.state === 'RUNNING' ? endTransition(job, ending, [], Math.random()) : null;
+        const apply = job.attempt?.state === state ? endTransition(job, ending, [], Math.random()) : null;
         return apply ? { apply, answer: null } : { answer: null };
       },
     );
@@ -45,7 +48,7 @@ export function createWorkerSessions(dependencies: SessionDependencies): WorkerS
   return {
     async hello(request) {
       const { workerId, isNewBoot } = await storeWorker(database, newId('worker'), request, timing.leaseMs);
-      if (isNewBoot) for (const attemptId of await leftoverAttempts(database, workerId)) await loseLeftover(attemptId);
+      if (isNewBoot) for (const attemptId of await leftoverAttempts(database, workerId)) await end(attemptId, 'RUNNING', leftover);
       const devices = request.devices.map((device) => ({ ...device, id: newId('device') }));
       const slots = await storeDevices(database, workerId, devices, isNewBoot);
       wakeUps.devicesChanged([...new Set(slots.map((slot) => slot.deviceId))]);
@@ -64,7 +67,9 @@ export function createWorkerSessions(dependencies: SessionDependencies): WorkerS
 
     async heartbeat(request) {
       const outcome = await recordHeartbeat(database, request, timing.leaseMs);
-      if (!outcome) return null;
+      if (typeof outcome === 'string') return outcome;
+      if (request.draining)
+        for (const attemptId of await unclaimedAttempts(database, request.workerId)) await end(attemptId, 'DISPATCHED', unclaimed);
       wakeUps.devicesChanged(outcome.changed);
       if (outcome.opened > 0) wakeUps.placeable();
       return { cancel: outcome.cancel, lost: outcome.lost };

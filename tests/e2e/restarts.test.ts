@@ -93,7 +93,7 @@ test('the whole stack is stopped and started: a job that ran is taken up again',
   ended.catch(() => undefined);
   await stack.close();
   const port = Number(new URL(stack.url).port);
-  stack = await startStack({ ...options, port });
+  stack = await startStack({ ...options, port, disposable: true });
   await ended;
   expect(faultsOfSequence(events)).toEqual([]);
   expect(statusesOf(events).at(-1)).toBe('SUCCEEDED');

@@ -1,11 +1,13 @@
 import type { NewEvent } from '@gjm/core/wire/events.js';
 import type { Database, Statement } from '../database.js';
 
-/** All placements of a tick at once. A job that moved on, or a slot that was taken or closed since the snapshot, drops out alone. */
+/** All placements of a tick at once, with the compressed snapshot they were decided from. A job that moved on, or a slot that was taken or closed since the snapshot, drops out alone. */
 const statement: Statement = {
   name: 'place-attempts',
   text: `
-WITH placement AS MATERIALIZED (
+WITH tick AS (
+  INSERT INTO ticks (snapshot) VALUES ($2) RETURNING id
+), placement AS MATERIALIZED (
   SELECT * FROM jsonb_to_recordset($1::jsonb) AS p("attemptId" text, "jobId" text, number int, "workerId" text, "deviceId" text,
     "slotIndex" smallint, engine text, tier text, event jsonb)
 ), job AS MATERIALIZED (
@@ -34,7 +36,7 @@ WITH placement AS MATERIALIZED (
   INSERT INTO job_events (job_id, sequence, attempt, type, data) SELECT id, last_sequence, number, 'decision', event FROM changed
 ), decided AS (
   INSERT INTO decisions (id, job_id, attempt, stage, summary, policy_version, tick_id, data)
-  SELECT event ->> 'id', id, number, 'scheduler', event ->> 'summary', event ->> 'policyVersion', $2, event -> 'data' FROM changed
+  SELECT event ->> 'id', changed.id, number, 'scheduler', event ->> 'summary', event ->> 'policyVersion', tick.id, event -> 'data' FROM changed, tick
 )
 SELECT id AS "jobId", attempt_id AS "attemptId", owner_id AS "ownerId", last_sequence AS "lastSequence" FROM changed`,
 };
@@ -59,7 +61,7 @@ export interface PlacedAttempt {
   lastSequence: number;
 }
 
-/** Stores the placements that still hold and returns them; `tickId` is the snapshot they were decided from. */
-export function placeAttempts(database: Database, attempts: NewAttempt[], tickId: string): Promise<PlacedAttempt[]> {
-  return database.run<PlacedAttempt & Record<string, unknown>>(statement, [JSON.stringify(attempts), tickId]);
+/** Stores the placements that still hold and returns them. `snapshot`: compressed, what a replay reads. */
+export function placeAttempts(database: Database, attempts: NewAttempt[], snapshot: Buffer): Promise<PlacedAttempt[]> {
+  return database.run<PlacedAttempt & Record<string, unknown>>(statement, [JSON.stringify(attempts), snapshot]);
 }

@@ -63,8 +63,27 @@ interface JobRow {
   device_selector: DeviceSelector;
 }
 
+/**
+ * The same for a tick, in one round trip with the lock that it needs; null when another tick holds it. The lock is the transaction's own: a
+ * session lock would outlive a dead host, or vanish with a pooled connection.
+ */
+const lockAndReadDevices: Statement = {
+  name: 'lock-and-read-fleet',
+  text: `
+WITH lock AS MATERIALIZED (SELECT pg_try_advisory_xact_lock(hashtext('gjm.tick')) AS granted)
+SELECT lock.granted, fleet.* FROM lock LEFT JOIN (${readDevices.text}) AS fleet ON lock.granted`,
+};
+
+export async function lockAndReadFleet(
+  database: Database,
+): Promise<{ at: number; devices: DeviceState[] } | null> {
+  const rows = await database.run<DeviceRow & { granted: boolean }>(lockAndReadDevices, []);
+  if (!rows[0]?.granted) return null;
+  return { at: rows[0].at, devices: rows.filter((row) => row.id !== null).map(toDevice) };
+}
+
 /** Devices and their slots as they are now, in id order. */
-export async function readFleet(database: Database): Promise<{ at: number; devices: DeviceState[] }> {
+async function readFleet(database: Database): Promise<{ at: number; devices: DeviceState[] }> {
   const rows = await database.run<DeviceRow>(readDevices, []);
   return { at: rows[0]?.at ?? 0, devices: rows.map(toDevice) };
 }

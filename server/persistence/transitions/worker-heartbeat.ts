@@ -33,7 +33,7 @@ WITH worker AS (
     AND ((slots.held_for IS NOT NULL AND slots.held_for <> ALL (SELECT "attemptId" FROM listed)) OR slots.probe_id = ANY ($7))
   RETURNING slots.device_id
 )
-SELECT (SELECT count(*) FROM worker)::int AS known,
+SELECT (SELECT count(*) FROM worker)::int AS known, EXISTS (SELECT FROM workers WHERE id = $1) AS exists,
   coalesce((SELECT array_agg("attemptId") FROM listed WHERE "attemptId" NOT IN (SELECT id FROM renewed)), '{}') AS lost,
   coalesce((SELECT array_agg(renewed.id) FROM renewed JOIN jobs ON jobs.id = renewed.job_id
     WHERE jobs.cancel_requested_at IS NOT NULL), '{}') AS cancel,
@@ -48,14 +48,15 @@ export interface BeatOutcome extends HeartbeatAnswer {
   changed: string[];
 }
 
-/** Records a beat, or returns null when the worker is unknown or another process has taken its place. */
+/** Records a beat; or says that there is no such worker, or that another process has taken its place. */
 export async function recordHeartbeat(
   database: Database,
   beat: HeartbeatRequest,
   leaseMs: number,
-): Promise<BeatOutcome | null> {
+): Promise<BeatOutcome | 'unknown' | 'replaced'> {
   const [row] = await database.run<{
     known: number;
+    exists: boolean;
     lost: string[];
     cancel: string[];
     opened: number;
@@ -69,6 +70,16 @@ export async function recordHeartbeat(
     JSON.stringify(beat.devices),
     beat.probes,
   ]);
-  if (!row?.known) return null;
+  if (!row?.known) return row?.exists ? 'replaced' : 'unknown';
   return { lost: row.lost, cancel: row.cancel, opened: row.opened, changed: row.changed ?? [] };
+}
+
+const unclaimedStatement: Statement = {
+  name: 'unclaimed-of-worker',
+  text: `SELECT id FROM attempts WHERE worker_id = $1 AND state = 'DISPATCHED' ORDER BY id`,
+};
+
+/** Attempts on their way to a worker, which one that stops will not take. */
+export async function unclaimedAttempts(database: Database, workerId: string): Promise<string[]> {
+  return (await database.run<{ id: string }>(unclaimedStatement, [workerId])).map((row) => row.id);
 }
