@@ -34,7 +34,11 @@ const config: Config = {
   testTimeout: 30_000,
   projects: [
     // Pure parts, and parts that start what they need themselves.
-    { ...common, displayName: 'unit', testMatch: ['<rootDir>/{core,server,worker,client,stack,scripts,web/src}/**/*.test.ts'] },
+    {
+      ...common,
+      displayName: 'unit',
+      testMatch: ['<rootDir>/{core,server,worker,client,stack,scripts,web/src}/**/*.test.ts'],
+    },
     // Against one warm stack, or a stack of the file's own where it breaks things.
     {
       ...common,

@@ -19,7 +19,13 @@ async function bareTransactions(database: pg.Client, id: number): Promise<void> 
 /** What three bare transactions and one bare Bee-Queue hop take together, in ms, `count` times. */
 export async function barePathMs(database: pg.Client, redisUrl: string, count: number): Promise<number[]> {
   await bareSqlRate(database, 1);
-  const settings = { redis: { url: redisUrl }, prefix: 'bench', getEvents: false, sendEvents: false, storeJobs: false };
+  const settings = {
+    redis: { url: redisUrl },
+    prefix: 'bench',
+    getEvents: false,
+    sendEvents: false,
+    storeJobs: false,
+  };
   const sender = new BeeQueue(`bare-${process.pid}`, { ...settings, isWorker: false });
   const receiver = new BeeQueue(`bare-${process.pid}`, { ...settings, removeOnSuccess: true });
   let arrived: (() => void) | undefined;

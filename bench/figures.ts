@@ -32,14 +32,23 @@ export function figureOf(
 ): Figure {
   const best = better === 'low' ? Math.min(...runs) : Math.max(...runs);
   const rounded = Object.fromEntries(Object.entries(beside).map(([key, value]) => [key, round(value)]));
-  return { ...fields, met: met && met(best), best: round(best), runs: runs.map(round), beside: rounded, load: round(loadavg()[0] ?? 0) };
+  return {
+    ...fields,
+    met: met && met(best),
+    best: round(best),
+    runs: runs.map(round),
+    beside: rounded,
+    load: round(loadavg()[0] ?? 0),
+  };
 }
 
 /** A table for people; the JSON beside it has everything. */
 export function printTable(figures: readonly Figure[]): void {
   for (const { name, best, unit, bar, met, beside, runs } of figures) {
     const verdict = met === null ? '' : met ? '  met' : '  MISSED';
-    const extra = Object.entries(beside).map(([key, value]) => `${key} ${value}`).join(', ');
+    const extra = Object.entries(beside)
+      .map(([key, value]) => `${key} ${value}`)
+      .join(', ');
     console.log(`${name.padEnd(58)} ${String(best).padStart(9)} ${unit.padEnd(7)} bar: ${bar}${verdict}`);
     console.log(`${''.padEnd(58)} runs ${runs.join(' ')}${extra ? `; ${extra}` : ''}`);
   }

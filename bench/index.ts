@@ -22,7 +22,11 @@ const benches: { name: string; options: StackOptions; run: (bench: Bench) => Pro
     options: { cpuSlots: 1 },
     run: ({ client, database, stack }) => firstLineLatency(client, database, stack.redisUrl),
   },
-  { name: 'next-job', options: { cpuSlots: 1 }, run: async ({ client, database }) => [await nextJobLatency(client, database)] },
+  {
+    name: 'next-job',
+    options: { cpuSlots: 1 },
+    run: async ({ client, database }) => [await nextJobLatency(client, database)],
+  },
   {
     name: 'throughput',
     options: { cpuSlots: 8 },
@@ -33,7 +37,11 @@ const benches: { name: string; options: StackOptions; run: (bench: Bench) => Pro
     options: { workers: 0 },
     run: async ({ client, stack }) => [await submitRate(client, stack.pids()['server']!)],
   },
-  { name: 'execute-phase', options: { cpuSlots: 1 }, run: async ({ client, database }) => [await executePhase(client, database)] },
+  {
+    name: 'execute-phase',
+    options: { cpuSlots: 1 },
+    run: async ({ client, database }) => [await executePhase(client, database)],
+  },
 ];
 
 /** Runs `work` on a fresh stack that leaves nothing behind. */
@@ -64,4 +72,7 @@ printTable(figures);
 const folder = join(import.meta.dirname, '..', 'results');
 await mkdir(folder, { recursive: true });
 const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
-await writeFile(join(folder, 'latest.json'), `${JSON.stringify({ at: new Date(), machine, figures }, null, 2)}\n`);
+await writeFile(
+  join(folder, 'latest.json'),
+  `${JSON.stringify({ at: new Date(), machine, figures }, null, 2)}\n`,
+);

@@ -8,7 +8,11 @@ import { submitMany, untilSucceeded } from './load.js';
 const firstLine = `SELECT min(at) FROM job_events e WHERE e.job_id = j.id AND e.type = 'log'`;
 
 /** Submit accepted → the workload's first line stored, by the database's clock; one job at a time on an idle stack with a warm slot. */
-export async function firstLineLatency(client: NodeClient, database: pg.Client, redisUrl: string): Promise<Figure[]> {
+export async function firstLineLatency(
+  client: NodeClient,
+  database: pg.Client,
+  redisUrl: string,
+): Promise<Figure[]> {
   const p50: number[] = [];
   const p95: number[] = [];
   const seen: number[] = [];
@@ -34,7 +38,10 @@ export async function firstLineLatency(client: NodeClient, database: pg.Client, 
     ratios.push(quantile(times, 0.5) / quantile(await barePathMs(database, redisUrl, 40), 0.5));
   }
   const name = 'submit accepted → first line';
-  const beside = { 'seen by a watcher p50 ms': quantile(seen, 0.5), 'times the bare path': Math.min(...ratios) };
+  const beside = {
+    'seen by a watcher p50 ms': quantile(seen, 0.5),
+    'times the bare path': Math.min(...ratios),
+  };
   return [
     figureOf({ name: `${name}, p50`, unit: 'ms', bar: '≤ 20' }, p50, 'low', (best) => best <= 20, beside),
     figureOf({ name: `${name}, p95`, unit: 'ms', bar: '≤ 50' }, p95, 'low', (best) => best <= 50),
@@ -52,7 +59,12 @@ export async function nextJobLatency(client: NodeClient, database: pg.Client): P
        FROM (SELECT started_at, finished_at, (${firstLine}) AS line FROM jobs j WHERE id = ANY ($1)) AS job`,
       [ids],
     );
-    runs.push(quantile(rows.map((row) => row.ms).filter((ms) => ms !== null), 0.5));
+    runs.push(
+      quantile(
+        rows.map((row) => row.ms).filter((ms) => ms !== null),
+        0.5,
+      ),
+    );
   }
   const fields = { name: 'one slot: finish accepted → next first line, p50', unit: 'ms', bar: '≤ 20' };
   return figureOf(fields, runs, 'low', (best) => best <= 20);

@@ -6,7 +6,11 @@ import { submitMany, untilSucceeded } from './load.js';
 import { processorMs } from './processor-time.js';
 
 /** Whole lives of empty diagnostic jobs on 8 CPU slots with no watchers, the load generator on the same cores. */
-export async function lifecycleThroughput(client: NodeClient, database: pg.Client, serverPid: number): Promise<Figure[]> {
+export async function lifecycleThroughput(
+  client: NodeClient,
+  database: pg.Client,
+  serverPid: number,
+): Promise<Figure[]> {
   const count = 600;
   const rates: number[] = [];
   const cpu: number[] = [];
@@ -22,7 +26,13 @@ export async function lifecycleThroughput(client: NodeClient, database: pg.Clien
   }
   const beside = { 'share of the bare-SQL rate': Math.max(...ratios) };
   return [
-    figureOf({ name: 'whole lives of empty jobs, 8 slots', unit: 'jobs/s', bar: '≥ 100' }, rates, 'high', (best) => best >= 100, beside),
+    figureOf(
+      { name: 'whole lives of empty jobs, 8 slots', unit: 'jobs/s', bar: '≥ 100' },
+      rates,
+      'high',
+      (best) => best >= 100,
+      beside,
+    ),
     figureOf({ name: 'server CPU per job', unit: 'ms', bar: '≤ 5' }, cpu, 'low', (best) => best <= 5),
   ];
 }

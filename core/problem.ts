@@ -25,7 +25,12 @@ export interface FieldProblem {
 
 /** A refusal the caller can act on. `type` picks the member of the GraphQL result union. */
 export type Problem =
-  | { type: 'ValidationProblem'; code: 'VALIDATION' | 'UNKNOWN_KIND'; message: string; fields: FieldProblem[] }
+  | {
+      type: 'ValidationProblem';
+      code: 'VALIDATION' | 'UNKNOWN_KIND';
+      message: string;
+      fields: FieldProblem[];
+    }
   | { type: 'NotFoundProblem'; code: 'NOT_FOUND'; message: string }
   | {
       type: 'ConflictProblem';

@@ -20,7 +20,9 @@ export function resolveTiming(input: TimingInput): Timing {
   const leaseMs = input.leaseMs ?? 10_000;
   const heartbeatMs = input.heartbeatMs ?? Math.round(leaseMs / 5);
   if (heartbeatMs > leaseMs / 3)
-    throw new Error(`GJM_HEARTBEAT_MS (${heartbeatMs}) must be at most a third of GJM_LEASE_MS (${leaseMs}).`);
+    throw new Error(
+      `GJM_HEARTBEAT_MS (${heartbeatMs}) must be at most a third of GJM_LEASE_MS (${leaseMs}).`,
+    );
   return {
     leaseMs,
     heartbeatMs,

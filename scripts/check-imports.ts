@@ -35,13 +35,18 @@ const allowedParts: Record<string, string[]> = {
 /** Packages with one home. */
 const homes: [package_: RegExp, home: RegExp][] = [
   [/^bee-queue$/, /^(server\/queue|worker|bench)\//],
-  [/^typeorm(\/|$)/, /^(server\/(persistence|application\/services\.ts|app|api\/context)|migrations|scripts|ormconfig|tests)/],
+  [
+    /^typeorm(\/|$)/,
+    /^(server\/(persistence|application\/services\.ts|app|api\/context)|migrations|scripts|ormconfig|tests)/,
+  ],
   [/^type-graphql$/, /^server\/api\//],
   [/^@tensorflow\//, /^worker\/(engines|workloads|runner)\//],
   [/^graphql-redis-subscriptions$/, /^server\/pubsub\//],
 ];
 
-const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], { encoding: 'utf8' })
+const files = execFileSync('git', ['ls-files', '-co', '--exclude-standard', '*.ts', '*.tsx'], {
+  encoding: 'utf8',
+})
   .split('\n')
   .filter((file) => file && existsSync(file) && !file.startsWith('client/generated/'));
 const roomOf = (file: string): string => file.split('/')[0] ?? '';
@@ -51,7 +56,11 @@ const graph = new Map<string, string[]>();
 /** The source file that an import names, or null for a package. */
 function resolveImport(file: string, specifier: string): string | null {
   const room = /^@gjm\/([^/]+)\/(.+)$/.exec(specifier);
-  const path = room ? `${room[1]}/${room[2]}` : specifier.startsWith('.') ? normalize(join(dirname(file), specifier)) : null;
+  const path = room
+    ? `${room[1]}/${room[2]}`
+    : specifier.startsWith('.')
+      ? normalize(join(dirname(file), specifier))
+      : null;
   if (path === null) return null;
   const stem = path.replace(/\.(js|jsx)$/, '');
   return [`${stem}.ts`, `${stem}.tsx`, path].find((candidate) => existsSync(candidate)) ?? path;
@@ -75,15 +84,18 @@ function checkFile(file: string): void {
 }
 
 function checkPackage(file: string, name: string, isTest: boolean): void {
-  if (roomOf(file) === 'core' && !isTest && name !== 'zod') breaches.push(`${file} imports ${name}: core imports zod only.`);
+  if (roomOf(file) === 'core' && !isTest && name !== 'zod')
+    breaches.push(`${file} imports ${name}: core imports zod only.`);
   for (const [pattern, home] of homes)
-    if (pattern.test(name) && !home.test(file) && !isTest) breaches.push(`${file} imports ${name}, whose home is elsewhere.`);
+    if (pattern.test(name) && !home.test(file) && !isTest)
+      breaches.push(`${file} imports ${name}, whose home is elsewhere.`);
 }
 
 function checkPart(file: string, target: string, isTest: boolean): void {
   const part = Object.keys(allowedParts).find((prefix) => file.startsWith(`${prefix}/`));
   const to = Object.keys(allowedParts).find((prefix) => target.startsWith(`${prefix}/`));
-  if (part && to && !isTest && !allowedParts[part]!.includes(to)) breaches.push(`${file} imports ${target}: ${part} may not.`);
+  if (part && to && !isTest && !allowedParts[part]!.includes(to))
+    breaches.push(`${file} imports ${target}: ${part} may not.`);
 }
 
 /** Cycles found by depth-first search; each is told once. Types alone may be circular: they vanish. */
@@ -95,7 +107,8 @@ function findCycles(): void {
       return;
     }
     if (done.has(file)) return;
-    for (const target of graph.get(file) ?? []) if (isValueImport(file, target)) visit(target, [...path, file]);
+    for (const target of graph.get(file) ?? [])
+      if (isValueImport(file, target)) visit(target, [...path, file]);
     done.add(file);
   };
   for (const file of files) visit(file, []);
@@ -106,8 +119,12 @@ const valueImports = new Map<string, Set<string>>();
 function isValueImport(file: string, target: string): boolean {
   let targets = valueImports.get(file);
   if (!targets) {
-    const withoutTypes = readFileSync(file, 'utf8').replace(/import\s+type\s[^;]*;/g, '').replace(/export\s+type\s[^;]*;/g, '');
-    const names = ts.preProcessFile(withoutTypes).importedFiles.map(({ fileName }) => resolveImport(file, fileName));
+    const withoutTypes = readFileSync(file, 'utf8')
+      .replace(/import\s+type\s[^;]*;/g, '')
+      .replace(/export\s+type\s[^;]*;/g, '');
+    const names = ts
+      .preProcessFile(withoutTypes)
+      .importedFiles.map(({ fileName }) => resolveImport(file, fileName));
     targets = new Set(names.filter((name) => name !== null));
     valueImports.set(file, targets);
   }

@@ -17,11 +17,17 @@ else if (readFileSync('schema.graphql', 'utf8') !== printed)
   problems.push('schema.graphql is not what the resolvers say: run npm run generate.');
 
 try {
-  execFileSync('node_modules/.bin/graphql-codegen', ['--config', 'client/codegen.ts', ...(check ? ['--check'] : [])], {
-    stdio: ['ignore', 'pipe', 'pipe'],
-  });
+  execFileSync(
+    'node_modules/.bin/graphql-codegen',
+    ['--config', 'client/codegen.ts', ...(check ? ['--check'] : [])],
+    {
+      stdio: ['ignore', 'pipe', 'pipe'],
+    },
+  );
 } catch (error) {
-  problems.push(`client/generated is stale or can not be made: ${String((error as { stderr?: Buffer }).stderr)}`);
+  problems.push(
+    `client/generated is stale or can not be made: ${String((error as { stderr?: Buffer }).stderr)}`,
+  );
 }
 
 for (const problem of problems) console.error(problem);

@@ -18,13 +18,18 @@ export interface Check {
   saw: string;
 }
 
-export type Verdict = { accept: true; checks: Check[] } | { accept: false; checks: Check[]; failure: JobFailure };
+export type Verdict =
+  { accept: true; checks: Check[] } | { accept: false; checks: Check[]; failure: JobFailure };
 
 /** Success is proven, not assumed: the chosen engine computed, and every output that the kind promises is stored. Pure. */
 export function evaluate(facts: OutputFacts, kind: Kind): Verdict {
   const missing = kind.outputs.filter((name) => !facts.stored.includes(name));
   const checks: Check[] = [
-    { name: 'engine-in-use', passed: facts.usedEngine === facts.chosenEngine, saw: facts.usedEngine ?? 'none' },
+    {
+      name: 'engine-in-use',
+      passed: facts.usedEngine === facts.chosenEngine,
+      saw: facts.usedEngine ?? 'none',
+    },
     {
       name: 'output-present',
       passed: missing.length === 0 && facts.stored.length === facts.named,
@@ -33,12 +38,19 @@ export function evaluate(facts: OutputFacts, kind: Kind): Verdict {
   ];
   if (!checks[0]!.passed) {
     const used = facts.usedEngine ?? 'no engine';
-    const failure = failureOf('NO_ENGINE', `The job was placed for ${facts.chosenEngine}, but ${used} computed it.`);
+    const failure = failureOf(
+      'NO_ENGINE',
+      `The job was placed for ${facts.chosenEngine}, but ${used} computed it.`,
+    );
     return { accept: false, checks, failure };
   }
   if (!checks[1]!.passed) {
     const what = missing.length > 0 ? `${missing.join(', ')} is missing` : 'some artifacts were not stored';
-    return { accept: false, checks, failure: failureOf('OUTPUT_INVALID', `The output is not complete: ${what}.`) };
+    return {
+      accept: false,
+      checks,
+      failure: failureOf('OUTPUT_INVALID', `The output is not complete: ${what}.`),
+    };
   }
   return { accept: true, checks };
 }

@@ -3,7 +3,13 @@ import type { ReportItem } from '../wire/worker-api.js';
 import { effectOfReport } from './report.js';
 
 const state = { attemptNumber: 1, reportedNumber: 0, logBytes: 0, logCut: false };
-const log = (number: number, text: string): ReportItem => ({ type: 'log', number, stream: 'STDOUT', text, firstLine: number });
+const log = (number: number, text: string): ReportItem => ({
+  type: 'log',
+  number,
+  stream: 'STDOUT',
+  text,
+  firstLine: number,
+});
 
 test('items seen before are skipped, so the same report may come twice', () => {
   const items = [log(1, 'a\n'), log(2, 'b\n')];
@@ -20,7 +26,12 @@ test('nothing behind a hole is taken', () => {
 
 test('beyond the limit one SYSTEM line stands for the rest, and only once', () => {
   const effect = effectOfReport([log(1, 'ä'.repeat(5)), log(2, 'x'), log(3, 'y')], state, 10);
-  expect(effect.events.map((event) => (event.type === 'log' ? event.data.stream : event.type))).toEqual(['STDOUT', 'SYSTEM']);
+  expect(effect.events.map((event) => (event.type === 'log' ? event.data.stream : event.type))).toEqual([
+    'STDOUT',
+    'SYSTEM',
+  ]);
   expect(effect).toMatchObject({ lastNumber: 3, log: { addedBytes: 10, cut: true } });
-  expect(effectOfReport([log(4, 'z')], { ...state, reportedNumber: 3, logBytes: 10, logCut: true }, 10).events).toEqual([]);
+  expect(
+    effectOfReport([log(4, 'z')], { ...state, reportedNumber: 3, logBytes: 10, logCut: true }, 10).events,
+  ).toEqual([]);
 });

@@ -22,7 +22,11 @@ export interface ReportEffect {
  * Turns reported items into events. Items with a number already stored are skipped, so a report may come twice. Log chunks beyond
  * `logLimit` bytes per job are dropped behind one SYSTEM line; everything else goes on.
  */
-export function effectOfReport(items: readonly ReportItem[], state: ReportState, logLimit: number): ReportEffect {
+export function effectOfReport(
+  items: readonly ReportItem[],
+  state: ReportState,
+  logLimit: number,
+): ReportEffect {
   const effect: ReportEffect = {
     events: [],
     lastNumber: state.reportedNumber,

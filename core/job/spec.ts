@@ -28,14 +28,41 @@ export const jobSpecSchema = z.object({
     .transform((name) => cleanText(name, 200))
     .nullish(),
   labels: labelsSchema.nullish().transform((labels) => labels ?? {}),
-  priority: z.number().int().min(0).max(100).nullish().transform((priority) => priority ?? 50),
+  priority: z
+    .number()
+    .int()
+    .min(0)
+    .max(100)
+    .nullish()
+    .transform((priority) => priority ?? 50),
   tier: z.string().max(64).nullish(),
   clientRequestId: z.string().min(1).max(200).nullish(),
-  maxAttempts: z.number().int().min(1).max(20).nullish().transform((count) => count ?? 3),
-  timeoutSeconds: z.number().int().min(1).max(30 * 86_400).nullish(),
-  devices: z.number().int().min(1).max(64).nullish().transform((count) => count ?? 1),
+  maxAttempts: z
+    .number()
+    .int()
+    .min(1)
+    .max(20)
+    .nullish()
+    .transform((count) => count ?? 3),
+  timeoutSeconds: z
+    .number()
+    .int()
+    .min(1)
+    .max(30 * 86_400)
+    .nullish(),
+  devices: z
+    .number()
+    .int()
+    .min(1)
+    .max(64)
+    .nullish()
+    .transform((count) => count ?? 1),
   deviceSelector: deviceSelectorSchema.nullish().transform((selector) => selector ?? {}),
-  dependsOn: z.array(id).max(100).nullish().transform((ids) => ids ?? []),
+  dependsOn: z
+    .array(id)
+    .max(100)
+    .nullish()
+    .transform((ids) => ids ?? []),
 });
 export type JobSpec = z.output<typeof jobSpecSchema>;
 

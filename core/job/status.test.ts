@@ -20,5 +20,6 @@ test('every status can be reached from QUEUED, and every one that is not termina
 });
 
 test('nothing follows a terminal status', () => {
-  for (const status of ['SUCCEEDED', 'FAILED', 'CANCELLED'] as const) expect(nextStatuses[status]).toEqual([]);
+  for (const status of ['SUCCEEDED', 'FAILED', 'CANCELLED'] as const)
+    expect(nextStatuses[status]).toEqual([]);
 });

@@ -1,7 +1,13 @@
 import { expect, test } from '@jest/globals';
 import { backoffMs, failureOf } from './failure.js';
 import { canFollow, jobStatuses } from './status.js';
-import { cancelTransition, claimTransition, endTransition, type AttemptEnding, type JobFacts } from './transition.js';
+import {
+  cancelTransition,
+  claimTransition,
+  endTransition,
+  type AttemptEnding,
+  type JobFacts,
+} from './transition.js';
 
 const facts = (over: Partial<JobFacts> = {}): JobFacts => ({
   id: 'job_a',
@@ -24,14 +30,38 @@ const ann = { id: 'usr_a', name: 'Ann' };
 
 test.each<[string, Partial<JobFacts>, Partial<AttemptEnding>, string, number | undefined]>([
   ['a success', {}, { outcome: 'SUCCEEDED' }, 'SUCCEEDED', undefined],
-  ['a success after a cancel request', { cancelRequested: true }, { outcome: 'SUCCEEDED' }, 'SUCCEEDED', undefined],
-  ['a failure after a cancel request', { cancelRequested: true }, { failure: failureOf('RUNNER_CRASHED', 'x') }, 'CANCELLED', undefined],
-  ['a worker lost while cancelling', { cancelRequested: true }, { outcome: 'LOST', failure: failureOf('WORKER_LOST', 'x') }, 'CANCELLED', undefined],
+  [
+    'a success after a cancel request',
+    { cancelRequested: true },
+    { outcome: 'SUCCEEDED' },
+    'SUCCEEDED',
+    undefined,
+  ],
+  [
+    'a failure after a cancel request',
+    { cancelRequested: true },
+    { failure: failureOf('RUNNER_CRASHED', 'x') },
+    'CANCELLED',
+    undefined,
+  ],
+  [
+    'a worker lost while cancelling',
+    { cancelRequested: true },
+    { outcome: 'LOST', failure: failureOf('WORKER_LOST', 'x') },
+    'CANCELLED',
+    undefined,
+  ],
   ['a user error', {}, { failure: failureOf('WORKLOAD_ERROR', 'x') }, 'FAILED', undefined],
   ['a time-out', {}, { failure: failureOf('TIMEOUT', 'x') }, 'FAILED', undefined],
   ['a lost worker', {}, { outcome: 'LOST', failure: failureOf('WORKER_LOST', 'x') }, 'QUEUED', 0],
   ['a crash', {}, { failure: failureOf('RUNNER_CRASHED', 'x') }, 'QUEUED', 1_000],
-  ['a crash at the cap', { countedFailures: 2 }, { failure: failureOf('RUNNER_CRASHED', 'x') }, 'FAILED', undefined],
+  [
+    'a crash at the cap',
+    { countedFailures: 2 },
+    { failure: failureOf('RUNNER_CRASHED', 'x') },
+    'FAILED',
+    undefined,
+  ],
   ['a release', { countedFailures: 2 }, { outcome: 'RELEASED' }, 'QUEUED', undefined],
 ])('%s leads to the right status', (_name, job, end, status, backoff) => {
   const transition = endTransition(facts(job), ending(end), [], 0.5);
@@ -42,19 +72,32 @@ test.each<[string, Partial<JobFacts>, Partial<AttemptEnding>, string, number | u
 
 test('an ended job has no further end, and one without an attempt has none either', () => {
   for (const status of jobStatuses.filter((it) => !canFollow(it, 'CANCELLED')))
-    expect(endTransition(facts({ status, attempt: null }), ending({ outcome: 'SUCCEEDED' }), [], 0)).toBeNull();
-  expect(endTransition(facts({ status: 'QUEUED', attempt: null }), ending({ outcome: 'VOID' }), [], 0)).toBeNull();
+    expect(
+      endTransition(facts({ status, attempt: null }), ending({ outcome: 'SUCCEEDED' }), [], 0),
+    ).toBeNull();
+  expect(
+    endTransition(facts({ status: 'QUEUED', attempt: null }), ending({ outcome: 'VOID' }), [], 0),
+  ).toBeNull();
 });
 
 test('a void dispatch leaves the job queued without a status event', () => {
   const job = facts({ status: 'QUEUED', attempt: { ...facts().attempt!, state: 'DISPATCHED' } });
-  expect(endTransition(job, ending({ outcome: 'VOID', slots: 'silence' }), [], 0)).toMatchObject({ to: 'QUEUED', events: [] });
+  expect(endTransition(job, ending({ outcome: 'VOID', slots: 'silence' }), [], 0)).toMatchObject({
+    to: 'QUEUED',
+    events: [],
+  });
 });
 
 test('cancelling a queued job writes request and end together; a running one only the request; twice is no event', () => {
   const queued = cancelTransition(facts({ status: 'QUEUED', attempt: null }), ann, 'why', 1);
-  expect(queued).toMatchObject({ to: 'CANCELLED', events: [{ type: 'cancel-requested' }, { type: 'status' }] });
-  expect(cancelTransition(facts(), ann, null, 20_000)).toMatchObject({ to: 'RUNNING', attempt: { cancelWithinMs: 20_000 } });
+  expect(queued).toMatchObject({
+    to: 'CANCELLED',
+    events: [{ type: 'cancel-requested' }, { type: 'status' }],
+  });
+  expect(cancelTransition(facts(), ann, null, 20_000)).toMatchObject({
+    to: 'RUNNING',
+    attempt: { cancelWithinMs: 20_000 },
+  });
   expect(cancelTransition(facts({ cancelRequested: true }), ann, null, 1)).toBe('already');
   expect(cancelTransition(facts({ status: 'FAILED', attempt: null }), ann, null, 1)).toBe('terminal');
 });

@@ -103,7 +103,13 @@ export function cancelTransition(
   if (job.cancelRequested) return 'already';
   const attempt = job.attempt?.number ?? null;
   const requested: NewEvent = { type: 'cancel-requested', attempt, data: { by, reason } };
-  const base = { jobId: job.id, ownerId: job.ownerId, expect: expectOf(job), failure: null, requestCancel: true };
+  const base = {
+    jobId: job.id,
+    ownerId: job.ownerId,
+    expect: expectOf(job),
+    failure: null,
+    requestCancel: true,
+  };
   if (job.status === 'RUNNING')
     return {
       ...base,

@@ -26,20 +26,27 @@ const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** The first hard constraint that fails, from the most lasting to the most fleeting, or null when the job fits on a free slot. */
 export function blockOf(job: QueuedJob, device: DeviceState): Block | null {
-  return engineBlock(job, device) ?? selectorBlock(job, device) ?? healthBlock(device) ?? roomBlock(job, device);
+  return (
+    engineBlock(job, device) ?? selectorBlock(job, device) ?? healthBlock(device) ?? roomBlock(job, device)
+  );
 }
 
 function engineBlock(job: QueuedJob, device: DeviceState): Block | null {
   if (job.engines.some((engine) => device.engines.includes(engine))) return null;
   const offered = device.engines.join(', ') || 'no engine';
-  return { code: 'NO_ENGINE', message: `${device.name} offers ${offered}; needed is ${job.engines.join(' or ')}.` };
+  return {
+    code: 'NO_ENGINE',
+    message: `${device.name} offers ${offered}; needed is ${job.engines.join(' or ')}.`,
+  };
 }
 
 function selectorBlock({ selector }: QueuedJob, device: DeviceState): Block | null {
   const block = (what: string): Block => ({ code: 'SELECTOR', message: `${device.name} ${what}.` });
   const isCpu = device.kind === 'CPU' || device.kind === 'SOFTWARE';
-  if (selector.kind && (selector.kind === 'cpu') !== isCpu) return block(`is not a ${selector.kind.toUpperCase()}`);
-  if (selector.name !== undefined && selector.name !== device.name) return block(`is not named ${selector.name}`);
+  if (selector.kind && (selector.kind === 'cpu') !== isCpu)
+    return block(`is not a ${selector.kind.toUpperCase()}`);
+  if (selector.name !== undefined && selector.name !== device.name)
+    return block(`is not named ${selector.name}`);
   if (selector.worker !== undefined && ![device.workerName, device.workerId].includes(selector.worker))
     return block(`is not on worker ${selector.worker}`);
   if (selector.minMemoryBytes !== undefined && (device.memoryBytes ?? 0) < selector.minMemoryBytes)
@@ -51,7 +58,8 @@ function selectorBlock({ selector }: QueuedJob, device: DeviceState): Block | nu
 
 function healthBlock(device: DeviceState): Block | null {
   if (!device.online) return { code: 'NO_WORKER', message: `${device.workerName} is offline.` };
-  if (device.draining) return { code: 'DEVICE_UNHEALTHY', message: `${device.workerName} takes nothing new.` };
+  if (device.draining)
+    return { code: 'DEVICE_UNHEALTHY', message: `${device.workerName} takes nothing new.` };
   if (device.health === 'OK' && device.slots.some((slot) => !slot.held && !slot.silent)) return null;
   const why =
     device.healthReason ??

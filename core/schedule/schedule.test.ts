@@ -42,7 +42,11 @@ const place = (jobs: QueuedJob[], devices: DeviceState[], at = 10_000) =>
   schedule({ at, jobs, devices }, defaultPolicy).map((it) => `${it.jobId}@${it.deviceId}/${it.slotIndex}`);
 
 test('higher priority goes first, then older, and nothing is placed beyond the free slots', () => {
-  const jobs = [job('new', { createdAt: 3 }), job('old', { createdAt: 1 }), job('urgent', { priority: 90, createdAt: 9 })];
+  const jobs = [
+    job('new', { createdAt: 3 }),
+    job('old', { createdAt: 1 }),
+    job('urgent', { priority: 90, createdAt: 9 }),
+  ];
   expect(place(jobs, [device('cpu', 2)])).toEqual(['urgent@cpu/0', 'old@cpu/1']);
 });
 
@@ -56,9 +60,24 @@ test.each<[string, Partial<DeviceState>, Partial<QueuedJob>, string]>([
   ['an offline worker', { online: false }, {}, 'NO_WORKER'],
   ['a draining worker', { draining: true }, {}, 'DEVICE_UNHEALTHY'],
   ['a dirty device', { health: 'DIRTY' }, {}, 'DEVICE_UNHEALTHY'],
-  ['a slot that is to be swept', { slots: [{ index: 0, attempt: null, held: true, silent: false }] }, {}, 'DEVICE_UNHEALTHY'],
-  ['a slot that does not answer', { slots: [{ index: 0, attempt: null, held: false, silent: true }] }, {}, 'DEVICE_UNHEALTHY'],
-  ['a taken slot', { slots: [{ index: 0, attempt: { id: 'x', ownerName: 'Ann' }, held: false, silent: false }] }, {}, 'DEVICE_BUSY'],
+  [
+    'a slot that is to be swept',
+    { slots: [{ index: 0, attempt: null, held: true, silent: false }] },
+    {},
+    'DEVICE_UNHEALTHY',
+  ],
+  [
+    'a slot that does not answer',
+    { slots: [{ index: 0, attempt: null, held: false, silent: true }] },
+    {},
+    'DEVICE_UNHEALTHY',
+  ],
+  [
+    'a taken slot',
+    { slots: [{ index: 0, attempt: { id: 'x', ownerName: 'Ann' }, held: false, silent: false }] },
+    {},
+    'DEVICE_BUSY',
+  ],
   ['no engine in common', {}, { engines: ['cuda'] }, 'NO_ENGINE'],
   ['too little memory', { memoryFreeBytes: 1e9 }, { memoryBytes: 2e9 }, 'NO_MEMORY'],
   ['another device kind', {}, { selector: { kind: 'gpu' } }, 'SELECTOR'],
@@ -66,7 +85,9 @@ test.each<[string, Partial<DeviceState>, Partial<QueuedJob>, string]>([
 ])('%s takes nothing and says why', (_name, deviceOver, jobOver, code) => {
   const snapshot: Snapshot = { at: 1, jobs: [job('a', jobOver)], devices: [device('cpu', 1, deviceOver)] };
   expect(schedule(snapshot, defaultPolicy)).toEqual([]);
-  expect(explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!).reasons.map((reason) => reason.code)).toContain(code);
+  expect(
+    explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!).reasons.map((reason) => reason.code),
+  ).toContain(code);
 });
 
 test('memory given to one job is gone for the next', () => {
@@ -87,7 +108,11 @@ test('a better engine wins over a freer device', () => {
 });
 
 test('place in line and the number ahead are told', () => {
-  const snapshot = { at: 1, jobs: [job('a', { createdAt: 1 }), job('b', { createdAt: 2 })], devices: [device('cpu', 1)] };
+  const snapshot = {
+    at: 1,
+    jobs: [job('a', { createdAt: 1 }), job('b', { createdAt: 2 })],
+    devices: [device('cpu', 1)],
+  };
   const waiting = explainWaiting(pictureOf(snapshot), snapshot.jobs[1]!);
   expect(waiting.position).toBe(2);
   expect(waiting.reasons.map((reason) => reason.message)).toContain('1 job is ahead in line.');

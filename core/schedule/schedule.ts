@@ -34,7 +34,10 @@ export interface Placement {
  * slot and its memory from those behind it.
  */
 export function schedule(snapshot: Snapshot, policy: Policy): Placement[] {
-  const devices = snapshot.devices.map((device) => ({ ...device, slots: device.slots.map((slot) => ({ ...slot })) }));
+  const devices = snapshot.devices.map((device) => ({
+    ...device,
+    slots: device.slots.map((slot) => ({ ...slot })),
+  }));
   const placements: Placement[] = [];
   for (const job of [...snapshot.jobs].sort(compareJobs)) {
     if (job.notBefore !== null && job.notBefore > snapshot.at) continue;
@@ -75,6 +78,7 @@ function place(job: QueuedJob, devices: DeviceState[], policy: Policy): Placemen
 
 function summaryOf(device: DeviceState, engine: string, candidates: Candidate[]): string {
   const fit = candidates.filter(({ block }) => !block).length;
-  const others = candidates.length === 1 ? 'the only device' : `best of ${fit} that fit, ${candidates.length} seen`;
+  const others =
+    candidates.length === 1 ? 'the only device' : `best of ${fit} that fit, ${candidates.length} seen`;
   return `Placed on ${device.name} of ${device.workerName} with ${engine}: ${others}.`;
 }

@@ -23,7 +23,11 @@ export interface Picture {
   line: QueuedJob[];
 }
 
-export const pictureOf = ({ at, devices, jobs }: Snapshot): Picture => ({ at, devices, line: [...jobs].sort(compareJobs) });
+export const pictureOf = ({ at, devices, jobs }: Snapshot): Picture => ({
+  at,
+  devices,
+  line: [...jobs].sort(compareJobs),
+});
 
 /** Everything that blocks a queued job, by the same constraints and order that place jobs. It need not be in the picture's line itself. */
 export function explainWaiting(picture: Picture, job: QueuedJob): Waiting {
@@ -54,7 +58,11 @@ function reasonsOf(job: QueuedJob, ahead: number, snapshot: Picture): WaitReason
   const reasons: WaitReason[] = [];
   if (job.notBefore !== null && job.notBefore > snapshot.at) {
     const seconds = Math.ceil((job.notBefore - snapshot.at) / 1000);
-    reasons.push({ code: 'RETRY_BACKOFF', message: `The next try starts in about ${seconds} s.`, deviceIds: [] });
+    reasons.push({
+      code: 'RETRY_BACKOFF',
+      message: `The next try starts in about ${seconds} s.`,
+      deviceIds: [],
+    });
   }
   if (!snapshot.devices.some((device) => device.online))
     return [...reasons, { code: 'NO_WORKER', message: 'No worker is online.', deviceIds: [] }];

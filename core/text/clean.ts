@@ -7,7 +7,10 @@ export function cleanText(text: string, maxLength: number): string {
     .slice(0, maxLength + 1)
     // eslint-disable-next-line no-control-regex -- NUL is exactly what must go
     .replace(/\u0000/g, '\uFFFD');
-  const cut = wellFormed.length > maxLength ? wellFormed.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '') : wellFormed;
+  const cut =
+    wellFormed.length > maxLength
+      ? wellFormed.slice(0, maxLength).replace(/[\uD800-\uDBFF]$/, '')
+      : wellFormed;
   return cut.toWellFormed();
 }
 

@@ -38,7 +38,10 @@ export interface DecisionFacts {
 export type EventBody =
   | { type: 'status'; data: { status: JobStatus; reason: string | null; failure: JobFailure | null } }
   | { type: 'progress'; data: JobProgress }
-  | { type: 'metric'; data: { name: string; step: number | null; value: number | null; special: string | null } }
+  | {
+      type: 'metric';
+      data: { name: string; step: number | null; value: number | null; special: string | null };
+    }
   | { type: 'log'; data: { stream: LogStream; text: string; firstLine: number } }
   | { type: 'decision'; data: DecisionFacts }
   | { type: 'artifact'; data: ArtifactFacts }

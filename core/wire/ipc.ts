@@ -47,7 +47,12 @@ const leftovers = z.object({ tensors: z.number().int(), rssBytes: z.number().int
 /** Runner → supervisor. */
 export const fromRunnerSchema = z.discriminatedUnion('type', [
   /** Once, when the engine has passed its self-test and the child may be given work. */
-  z.object({ type: z.literal('ready'), engine: z.string(), audit: z.array(engineAuditSchema), rssBytes: z.number() }),
+  z.object({
+    type: z.literal('ready'),
+    engine: z.string(),
+    audit: z.array(engineAuditSchema),
+    rssBytes: z.number(),
+  }),
   /** Instead of ready: no engine works here. The child exits by itself. */
   z.object({ type: z.literal('unusable'), audit: z.array(engineAuditSchema) }),
   z.object({

@@ -144,7 +144,10 @@ export type ReportItem = z.infer<typeof reportItemSchema>;
 
 const tokenFields = { workerId: id, attemptId: id, token: z.string().regex(/^[0-9a-f]{64}$/) };
 
-export const reportRequestSchema = z.object({ ...tokenFields, items: z.array(reportItemSchema).min(1).max(1_000) });
+export const reportRequestSchema = z.object({
+  ...tokenFields,
+  items: z.array(reportItemSchema).min(1).max(1_000),
+});
 export type ReportRequest = z.infer<typeof reportRequestSchema>;
 
 export const reportAnswerSchema = z.discriminatedUnion('accepted', [

@@ -2,12 +2,7 @@ import { z } from 'zod';
 
 /** Media types that a file's first bytes can prove. */
 export type SniffedType =
-  | 'image/png'
-  | 'image/jpeg'
-  | 'image/webp'
-  | 'image/gif'
-  | 'application/zip'
-  | 'application/octet-stream';
+  'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'application/zip' | 'application/octet-stream';
 
 /** One rung of a kind's ladder, small to large. */
 export interface Tier {
@@ -57,7 +52,8 @@ export function fileFieldsOf(kind: Kind): FileField[] {
 }
 
 function findFileFields(kind: Kind): FileField[] {
-  const properties = paramsSchemaOf(kind)['properties'] as Record<string, Record<string, unknown>> | undefined;
+  const properties = paramsSchemaOf(kind)['properties'] as
+    Record<string, Record<string, unknown>> | undefined;
   return Object.entries(properties ?? {}).flatMap(([field, schema]) =>
     schema['format'] === 'gjm-file'
       ? [{ field, accept: String(schema['contentMediaType']).split(', ') }]

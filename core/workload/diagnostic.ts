@@ -18,7 +18,13 @@ export const diagnostic = defineKind({
     ignoreCancel: z.boolean().default(false).describe('No cooperative stop, and SIGTERM ignored.'),
     logLines: z.number().int().min(0).max(1_000_000).default(0).describe('Lines `line <n>` printed first.'),
     logBytes: z.base64().max(mebibyte).optional().describe('Raw bytes printed after the lines, as base64.'),
-    artifactBytes: z.number().int().min(0).max(256 * mebibyte).default(0).describe('Size of RESULT output.bin.'),
+    artifactBytes: z
+      .number()
+      .int()
+      .min(0)
+      .max(256 * mebibyte)
+      .default(0)
+      .describe('Size of RESULT output.bin.'),
     shouldFail: z.boolean().default(false).describe('Fails with WORKLOAD_ERROR after the last step.'),
   }),
   outputs: [],

@@ -7,7 +7,8 @@ export const upscaleLimits = { inputPixels: 16_000_000, outputPixels: 64_000_000
 export const imageUpscale = defineKind({
   name: 'image.upscale',
   title: 'Upscale an image',
-  description: 'Enlarges a PNG, JPEG, WebP or GIF (first frame) with an ESRGAN model. Makes output.png, 8 bit.',
+  description:
+    'Enlarges a PNG, JPEG, WebP or GIF (first frame) with an ESRGAN model. Makes output.png, 8 bit.',
   params: z.strictObject({
     image: fileParam(['image/png', 'image/jpeg', 'image/webp', 'image/gif'], 'The image to enlarge.'),
     scale: z

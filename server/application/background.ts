@@ -23,7 +23,12 @@ export function createBackground(
   const tasks = [
     bytes,
     new Periodic('retention', 600_000, createRetention(dependencies), logger),
-    new Periodic('expire', timing.tickMs, createExpirer({ database, changer, queues, timing, logger }), logger),
+    new Periodic(
+      'expire',
+      timing.tickMs,
+      createExpirer({ database, changer, queues, timing, logger }),
+      logger,
+    ),
     new Periodic('sweep-dispatch', 1_000, async () => (pubsub.isUp ? dispatcher.sweep() : undefined), logger),
   ];
   return {
@@ -34,7 +39,8 @@ export function createBackground(
       pubsub.onUp(() => {
         dispatcher.resend().then(
           () => ticker.request(),
-          (error: unknown) => logger.error({ err: error }, 'dispatches were not sent again; the sweeper will'),
+          (error: unknown) =>
+            logger.error({ err: error }, 'dispatches were not sent again; the sweeper will'),
         );
       });
     },

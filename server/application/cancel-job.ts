@@ -38,7 +38,11 @@ export function createCancelJob({ database, jobs, changer, graceMs }: CancelDepe
     );
     if (answer === null || answer === 'hidden') return notFoundProblem();
     if (answer === 'terminal')
-      return refusal({ type: 'ConflictProblem', code: 'JOB_TERMINAL', message: 'The job has already ended.' });
+      return refusal({
+        type: 'ConflictProblem',
+        code: 'JOB_TERMINAL',
+        message: 'The job has already ended.',
+      });
     const job = await jobs.byId(jobId);
     return job ? success(job) : notFoundProblem();
   };

@@ -23,7 +23,8 @@ export function checkSpec(
 /** Fields of the contract that this version does not carry out are refused, never ignored. */
 function notBuilt(spec: JobSpec, kind: Kind): FieldProblem[] {
   const problems: FieldProblem[] = [];
-  if (spec.dependsOn.length > 0) problems.push({ path: ['dependsOn'], message: 'Jobs can not depend on others yet.' });
+  if (spec.dependsOn.length > 0)
+    problems.push({ path: ['dependsOn'], message: 'Jobs can not depend on others yet.' });
   if (spec.devices > 1) problems.push({ path: ['devices'], message: 'A job can have one device only.' });
   if (spec.tier != null)
     problems.push({ path: ['tier'], message: `${kind.name} has no choice of tiers: leave it out.` });

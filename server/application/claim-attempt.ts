@@ -46,7 +46,8 @@ export function createClaimAttempt({ database, changer, timing, pass }: ClaimDep
         return apply ? { apply, answer: loaded } : { answer: null };
       },
     );
-    if (!job?.attempt) return { granted: false, reason: 'The attempt is over, or it is not for this worker.' };
+    if (!job?.attempt)
+      return { granted: false, reason: 'The attempt is over, or it is not for this worker.' };
     await pass?.('after-claim-commit');
 
     return {

@@ -27,7 +27,11 @@ export function createDeleteJob(dependencies: DeleteDependencies): DeleteJob {
     const job = jobId && (await jobs.byId(jobId));
     if (!job || !isAllowed(viewer, 'delete', job)) return notFoundProblem();
     if (!isTerminal(job.status))
-      return refusal({ type: 'ConflictProblem', code: 'JOB_NOT_TERMINAL', message: 'Cancel the job before you delete it.' });
+      return refusal({
+        type: 'ConflictProblem',
+        code: 'JOB_NOT_TERMINAL',
+        message: 'Cancel the job before you delete it.',
+      });
     if (!(await deleteTerminalJob(database, jobId))) {
       const dependants = await countDependants(database, jobId);
       if (dependants === 0) return notFoundProblem();

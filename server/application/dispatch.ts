@@ -1,5 +1,10 @@
 import type { Database } from '../persistence/database.js';
-import { forgetEnqueued, markEnqueued, unclaimedDispatches, type Dispatch } from '../persistence/transitions/dispatch-ledger.js';
+import {
+  forgetEnqueued,
+  markEnqueued,
+  unclaimedDispatches,
+  type Dispatch,
+} from '../persistence/transitions/dispatch-ledger.js';
 import type { Logger, SlotQueues } from './ports.js';
 
 export interface Dispatcher {

@@ -2,7 +2,11 @@ import { failureOf } from '@gjm/core/job/failure.js';
 import { endTransition, type AttemptEnding, type Deadline } from '@gjm/core/job/transition.js';
 import { settleSlackMs, type Timing } from '@gjm/core/timing.js';
 import type { Database } from '../persistence/database.js';
-import { expiredAttempts, extendDeadlines, noteExpirerPass } from '../persistence/transitions/expired-attempts.js';
+import {
+  expiredAttempts,
+  extendDeadlines,
+  noteExpirerPass,
+} from '../persistence/transitions/expired-attempts.js';
 import { readJobFactsByAttempt, type LivingAttempt } from '../persistence/transitions/read-job-facts.js';
 import { slotOfAttempt } from '../persistence/transitions/slot-of-attempt.js';
 import type { JobChanger, JobDecision } from './change-job.js';
@@ -28,7 +32,8 @@ export function createExpirer(dependencies: ExpireDependencies): () => Promise<v
       () => readJobFactsByAttempt(database, attemptId),
       (job): JobDecision<LivingAttempt | null> => {
         const { attempt } = job;
-        if (!attempt || attempt.state !== (deadline === 'dispatch' ? 'DISPATCHED' : 'RUNNING')) return { answer: null };
+        if (!attempt || attempt.state !== (deadline === 'dispatch' ? 'DISPATCHED' : 'RUNNING'))
+          return { answer: null };
         const apply = endTransition(job, endingOf(deadline), [], Math.random());
         return apply ? { apply, answer: attempt } : { answer: null };
       },
@@ -63,7 +68,13 @@ function endingOf(deadline: Deadline): AttemptEnding {
   const passed = deadline;
   switch (deadline) {
     case 'dispatch':
-      return { outcome: 'VOID', failure: null, reason: 'Its worker did not pick it up in time.', slots: 'silence', passed };
+      return {
+        outcome: 'VOID',
+        failure: null,
+        reason: 'Its worker did not pick it up in time.',
+        slots: 'silence',
+        passed,
+      };
     case 'cancel': {
       const reason = 'The worker was lost while cancelling.';
       return { outcome: 'LOST', failure: failureOf('WORKER_LOST', reason), reason, slots: 'hold', passed };
@@ -73,7 +84,10 @@ function endingOf(deadline: Deadline): AttemptEnding {
       return { outcome: 'LOST', failure, reason: failure.message, slots: 'hold', passed };
     }
     case 'run': {
-      const failure = failureOf('TIMEOUT', 'The attempt ran longer than it may, and its worker did not end it.');
+      const failure = failureOf(
+        'TIMEOUT',
+        'The attempt ran longer than it may, and its worker did not end it.',
+      );
       return { outcome: 'FAILED', failure, reason: failure.message, slots: 'hold', passed };
     }
   }

@@ -7,9 +7,16 @@ import type { FinishRequest } from '@gjm/core/wire/worker-api.js';
 import { kindByName } from '@gjm/core/workload/kinds.js';
 import type { Policy } from '@gjm/core/policy/policy.js';
 import type { Database } from '../persistence/database.js';
-import { readAttemptArtifacts, type ResultArtifact } from '../persistence/transitions/read-attempt-artifacts.js';
+import {
+  readAttemptArtifacts,
+  type ResultArtifact,
+} from '../persistence/transitions/read-attempt-artifacts.js';
 import { readEndedAttempt } from '../persistence/transitions/read-ended-attempt.js';
-import { readJobFactsByAttempt, type LivingAttempt, type LoadedJob } from '../persistence/transitions/read-job-facts.js';
+import {
+  readJobFactsByAttempt,
+  type LivingAttempt,
+  type LoadedJob,
+} from '../persistence/transitions/read-job-facts.js';
 import type { JobChanger, JobDecision } from './change-job.js';
 import { hashToken } from './claim-attempt.js';
 import type { PassPoint } from './fault.js';
@@ -36,7 +43,8 @@ export function createFinishAttempt(dependencies: FinishDependencies): FinishAtt
   const { database, changer, stale, policy, logLimit, pass } = dependencies;
   return async (request) => {
     const tokenHash = hashToken(request.token);
-    const artifacts = request.artifacts.length > 0 ? await readAttemptArtifacts(database, request.attemptId) : [];
+    const artifacts =
+      request.artifacts.length > 0 ? await readAttemptArtifacts(database, request.attemptId) : [];
     const accepted = await changer.change<boolean>(
       () => readJobFactsByAttempt(database, request.attemptId),
       (job): JobDecision<boolean> => {
@@ -61,21 +69,38 @@ export function createFinishAttempt(dependencies: FinishDependencies): FinishAtt
 }
 
 /** The verdict on a claimed success; null when the worker claims none. */
-function judge(request: FinishRequest, job: LoadedJob, attempt: LivingAttempt, artifacts: ResultArtifact[]): Verdict | null {
+function judge(
+  request: FinishRequest,
+  job: LoadedJob,
+  attempt: LivingAttempt,
+  artifacts: ResultArtifact[],
+): Verdict | null {
   if (request.outcome !== 'SUCCEEDED') return null;
   const kind = kindByName(job.kind);
   if (!kind) throw new Error(`Job ${job.id} has the unknown kind ${job.kind}.`);
-  const stored = artifacts.filter((artifact) => request.artifacts.includes(artifact.id)).map(({ name }) => name);
-  const facts = { chosenEngine: attempt.engine, usedEngine: request.engine, stored, named: request.artifacts.length };
+  const stored = artifacts
+    .filter((artifact) => request.artifacts.includes(artifact.id))
+    .map(({ name }) => name);
+  const facts = {
+    chosenEngine: attempt.engine,
+    usedEngine: request.engine,
+    stored,
+    named: request.artifacts.length,
+  };
   return evaluate(facts, kind);
 }
 
 function endOf(request: FinishRequest, verdict: Verdict | null, tokenHash: string): AttemptEnding {
   const slots = request.deviceClean ? 'free' : 'hold';
   const reason = request.reason === null ? null : cleanText(request.reason, 500);
-  if (verdict && !verdict.accept) return { outcome: 'FAILED', failure: verdict.failure, reason: null, slots, tokenHash };
-  if (request.outcome !== 'FAILED') return { outcome: request.outcome, failure: null, reason, slots, tokenHash };
-  const { code, message } = request.failure ?? { code: 'WORKLOAD_ERROR' as const, message: 'The workload failed.' };
+  if (verdict && !verdict.accept)
+    return { outcome: 'FAILED', failure: verdict.failure, reason: null, slots, tokenHash };
+  if (request.outcome !== 'FAILED')
+    return { outcome: request.outcome, failure: null, reason, slots, tokenHash };
+  const { code, message } = request.failure ?? {
+    code: 'WORKLOAD_ERROR' as const,
+    message: 'The workload failed.',
+  };
   return { outcome: 'FAILED', failure: failureOf(code, cleanText(message, 4_000)), reason, slots, tokenHash };
 }
 

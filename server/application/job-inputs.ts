@@ -21,9 +21,15 @@ export function createJobInputs(files: Pick<Files, 'findUsableFile'>): JobInputs
         const file = fileId && (await files.findUsableFile(viewer, fileId));
         if (!file) return invalid([{ path, message: 'There is no file with this id.' }]);
         if (!file.complete)
-          return refusal({ type: 'ConflictProblem', code: 'UPLOAD_INCOMPLETE', message: `The file for ${field} is not uploaded yet.` });
+          return refusal({
+            type: 'ConflictProblem',
+            code: 'UPLOAD_INCOMPLETE',
+            message: `The file for ${field} is not uploaded yet.`,
+          });
         if (!accept.includes(file.sniffedType))
-          return invalid([{ path, message: `Its first bytes say ${file.sniffedType}; it must be ${accept.join(' or ')}.` }]);
+          return invalid([
+            { path, message: `Its first bytes say ${file.sniffedType}; it must be ${accept.join(' or ')}.` },
+          ]);
         inputs.push({ field, fileId, bytes: file.bytes, sha256: file.sha256, storageKey: file.storageKey });
       }
       return success(inputs);

@@ -19,7 +19,9 @@ export class Periodic {
   /** Runs at once, or joins the run in progress. */
   runNow(): Promise<void> {
     this.#running ??= this.work()
-      .catch((error: unknown) => this.logger.error({ err: error, task: this.name }, 'a periodic task failed; it comes again'))
+      .catch((error: unknown) =>
+        this.logger.error({ err: error, task: this.name }, 'a periodic task failed; it comes again'),
+      )
       .finally(() => (this.#running = null));
     return this.#running;
   }

@@ -3,7 +3,11 @@ import type { JobTransition } from '@gjm/core/job/transition.js';
 import type { ReportAnswer, ReportRequest } from '@gjm/core/wire/worker-api.js';
 import { cleanJson } from '@gjm/core/text/clean.js';
 import type { Database } from '../persistence/database.js';
-import { readJobFactsByAttempt, type LivingAttempt, type LoadedJob } from '../persistence/transitions/read-job-facts.js';
+import {
+  readJobFactsByAttempt,
+  type LivingAttempt,
+  type LoadedJob,
+} from '../persistence/transitions/read-job-facts.js';
 import type { JobChanger, JobDecision } from './change-job.js';
 import { hashToken } from './claim-attempt.js';
 import type { StaleWrites } from './stale-writes.js';
@@ -13,12 +17,18 @@ export type RecordReport = (report: ReportRequest) => Promise<ReportAnswer>;
 /** The living attempt when the token is its own, else null. */
 export function attemptOfToken(job: LoadedJob, workerId: string, tokenHash: string): LivingAttempt | null {
   const { attempt } = job;
-  const isOwn = attempt?.state === 'RUNNING' && attempt.workerId === workerId && attempt.tokenHash === tokenHash;
+  const isOwn =
+    attempt?.state === 'RUNNING' && attempt.workerId === workerId && attempt.tokenHash === tokenHash;
   return isOwn ? attempt : null;
 }
 
 /** What is the same in every transition that a worker's report causes. */
-export function reportTransition(job: LoadedJob, attempt: LivingAttempt, request: ReportRequest, logLimit: number) {
+export function reportTransition(
+  job: LoadedJob,
+  attempt: LivingAttempt,
+  request: ReportRequest,
+  logLimit: number,
+) {
   const state = { attemptNumber: attempt.number, ...attempt, logBytes: job.logBytes, logCut: job.logCut };
   const effect = effectOfReport(cleanJson(request.items), state, logLimit);
   const transition: JobTransition = {

@@ -3,8 +3,17 @@ import type { Snapshot } from '@gjm/core/schedule/snapshot.js';
 import type { Policy } from '@gjm/core/policy/policy.js';
 import { schedule, type Placement } from '@gjm/core/schedule/schedule.js';
 import type { Database, TransactionalDatabase } from '../persistence/database.js';
-import { placeAttempts, type NewAttempt, type PlacedAttempt } from '../persistence/transitions/place-attempts.js';
-import { freeSlotsOf, fullLine, lockAndReadFleet, readLine } from '../persistence/transitions/read-snapshot.js';
+import {
+  placeAttempts,
+  type NewAttempt,
+  type PlacedAttempt,
+} from '../persistence/transitions/place-attempts.js';
+import {
+  freeSlotsOf,
+  fullLine,
+  lockAndReadFleet,
+  readLine,
+} from '../persistence/transitions/read-snapshot.js';
 import { newId } from './new-id.js';
 
 /** What a tick did. `busy`: another tick was at it, so this one must come again. */
@@ -17,7 +26,11 @@ export interface TickOutcome {
  * One tick: under a transaction's own lock, snapshot → decide → write all placements at once. There is no leader: whoever is woken ticks.
  * The hot tick reads the head of the line only; `full` reads all of it, so that a blocked head hides nobody for long.
  */
-export function runTick(database: TransactionalDatabase, policy: Policy, full: boolean): Promise<TickOutcome> {
+export function runTick(
+  database: TransactionalDatabase,
+  policy: Policy,
+  full: boolean,
+): Promise<TickOutcome> {
   return database.transaction(async (transaction): Promise<TickOutcome> => {
     const fleet = await lockAndReadFleet(transaction);
     if (!fleet) return { busy: true, placed: [] };
@@ -27,10 +40,18 @@ export function runTick(database: TransactionalDatabase, policy: Policy, full: b
   });
 }
 
-async function placeWaiting(database: Database, policy: Policy, snapshot: Snapshot): Promise<TickOutcome['placed']> {
+async function placeWaiting(
+  database: Database,
+  policy: Policy,
+  snapshot: Snapshot,
+): Promise<TickOutcome['placed']> {
   const attempts = schedule(snapshot, policy).map((placement) => toNewAttempt(placement, policy));
   if (attempts.length === 0) return [];
-  const placed = await placeAttempts(database, attempts, deflateRawSync(JSON.stringify(snapshot), { level: 1 }));
+  const placed = await placeAttempts(
+    database,
+    attempts,
+    deflateRawSync(JSON.stringify(snapshot), { level: 1 }),
+  );
   const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
   return placed.map((attempt) => {
     const { deviceId, slotIndex } = byId.get(attempt.attemptId)!;

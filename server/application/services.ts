@@ -8,7 +8,7 @@ import { FleetRepository } from '../persistence/fleet.repository.js';
 import { JobRepository } from '../persistence/job.repository.js';
 import { createBackground } from './background.js';
 import { createCancelJob, type CancelJob } from './cancel-job.js';
-import { createJobChanger } from './change-job.js';
+import { createJobChanger, type JobChanger } from './change-job.js';
 import { createClaimAttempt, type ClaimAttempt } from './claim-attempt.js';
 import { createDeleteJob, type DeleteJob } from './delete-job.js';
 import type { PassPoint } from './fault.js';
@@ -22,6 +22,7 @@ import { createScheduling } from './scheduling.js';
 import type { StaleWrites } from './stale-writes.js';
 import { createSubmitJob, type SubmitJob } from './submit-job.js';
 import { WaitingRoom } from './waiting.js';
+import type { WakeUps } from './wake-ups.js';
 import { DeviceHub } from './watch-devices.js';
 import { JobHubs } from './watch-hub.js';
 import { JobListHub } from './watch-jobs.js';
@@ -74,40 +75,30 @@ export interface Services {
 
 /** Wires the job application. Nothing runs before {@link Services.start}. */
 export function createServices(dependencies: ServiceDependencies): Services {
-  const { dataSource, database, pubsub, queues, timing, pass, logger, logBytes } = dependencies;
-  const policy = defaultPolicy;
+  const { dataSource, database, pubsub, timing, logger } = dependencies;
   const jobs = new JobRepository(dataSource);
   const fleet = new FleetRepository(dataSource);
-  const stale: StaleWrites = { refused: 0 };
-  const isKindEnabled = (kind: Kind): boolean => !kind.diagnostic || dependencies.diagnosticJobs;
-  const enabledKind = (name: string) => kinds.find((kind) => kind.name === name && isKindEnabled(kind));
-
   const scheduling = createScheduling({ ...dependencies, policy, tickMs: timing.tickMs });
-  const { wakeUps } = scheduling;
-  const changer = createJobChanger(database, wakeUps, timing.dispatchMs);
+  const changer = createJobChanger(database, scheduling.wakeUps, timing.dispatchMs);
   const background = createBackground(dependencies, scheduling, changer);
-  const inputs = createJobInputs(dependencies.files);
+  const parts: Parts = { ...dependencies, jobs, changer, wakeUps: scheduling.wakeUps };
   const hubs = new JobHubs({ database, pubsub, logger });
-  const live = { jobList: new JobListHub(jobs, pubsub, logger), deviceHub: new DeviceHub(fleet, pubsub, logger), pokes: new Pokes(pubsub) };
+  const live = {
+    jobList: new JobListHub(jobs, pubsub, logger),
+    deviceHub: new DeviceHub(fleet, pubsub, logger),
+    pokes: new Pokes(pubsub),
+  };
   let closing: Promise<void> | undefined;
 
   return {
-    kinds,
-    isKindEnabled,
     jobs,
     fleet,
     database,
-    submitJob: createSubmitJob({ database, jobs, inputs, policy, enabledKind, wakeUps, pass }),
-    cancelJob: createCancelJob({ database, jobs, changer, graceMs: timing.graceMs }),
-    deleteJob: createDeleteJob({ database, jobs, wakeUps, pass, onRemoved: () => void background.sweepBytes() }),
-    workers: createWorkerSessions({ database, changer, queues, wakeUps, timing, redis: dependencies.workerRedis }),
-    claimAttempt: createClaimAttempt({ database, changer, timing, pass }),
-    recordReport: createRecordReport(database, changer, stale, logBytes),
-    finishAttempt: createFinishAttempt({ database, changer, stale, policy, logLimit: logBytes, pass }),
+    ...createUserActs(parts, () => void background.sweepBytes()),
+    ...createWorkerActs(parts),
     waiting: new WaitingRoom(database),
     hubs,
     ...live,
-    stale,
     start() {
       background.start();
       for (const hub of Object.values(live)) hub.start();
@@ -117,5 +108,35 @@ export function createServices(dependencies: ServiceDependencies): Services {
         for (const hub of [...Object.values(live), hubs]) hub.close();
         await background.close();
       })()),
+  };
+}
+
+const policy = defaultPolicy;
+
+type Parts = ServiceDependencies & { jobs: JobRepository; changer: JobChanger; wakeUps: WakeUps };
+
+/** What users do to jobs. `onRemoved`: there are bytes to remove. */
+function createUserActs(parts: Parts, onRemoved: () => void) {
+  const isKindEnabled = (kind: Kind): boolean => !kind.diagnostic || parts.diagnosticJobs;
+  const enabledKind = (name: string) => kinds.find((kind) => kind.name === name && isKindEnabled(kind));
+  return {
+    kinds,
+    isKindEnabled,
+    submitJob: createSubmitJob({ ...parts, inputs: createJobInputs(parts.files), policy, enabledKind }),
+    cancelJob: createCancelJob({ ...parts, graceMs: parts.timing.graceMs }),
+    deleteJob: createDeleteJob({ ...parts, onRemoved }),
+  };
+}
+
+/** What workers say of attempts and of themselves. */
+function createWorkerActs(parts: Parts) {
+  const { database, changer, logBytes, workerRedis } = parts;
+  const stale: StaleWrites = { refused: 0 };
+  return {
+    stale,
+    workers: createWorkerSessions({ ...parts, redis: workerRedis }),
+    claimAttempt: createClaimAttempt(parts),
+    recordReport: createRecordReport(database, changer, stale, logBytes),
+    finishAttempt: createFinishAttempt({ ...parts, stale, policy, logLimit: logBytes }),
   };
 }

@@ -39,7 +39,11 @@ interface SubmitDependencies {
 export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
   const { database, jobs, inputs, policy, wakeUps, pass } = dependencies;
 
-  const earlier = async (viewer: Viewer, requestId: string, hash: string): Promise<Result<JobRecord> | null> => {
+  const earlier = async (
+    viewer: Viewer,
+    requestId: string,
+    hash: string,
+  ): Promise<Result<JobRecord> | null> => {
     const job = await jobs.byClientRequestId(viewer.id, requestId);
     if (!job) return null;
     if (job.requestHash === hash) return success(job);
@@ -78,14 +82,23 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
     // An equal submit came first, and its job may even be deleted by now, which frees the id: look again from the start.
     if (!createdAt) return submitJob(viewer, input);
     await pass?.('after-submit-commit');
-    wakeUps.jobWoken({ jobId: id, ownerId: viewer.id, lastSequence: events.length, from: 'QUEUED', to: 'QUEUED' });
+    wakeUps.jobWoken({
+      jobId: id,
+      ownerId: viewer.id,
+      lastSequence: events.length,
+      from: 'QUEUED',
+      to: 'QUEUED',
+    });
     wakeUps.placeable();
     return success(recordOf(job, createdAt));
   };
 }
 
 /** The row as it was stored, without reading it back. */
-const recordOf = ({ id, ownerId, name, spec, plan, events, requestHash }: NewJob, createdAt: Date): JobRecord => ({
+const recordOf = (
+  { id, ownerId, name, spec, plan, events, requestHash }: NewJob,
+  createdAt: Date,
+): JobRecord => ({
   id,
   ownerId,
   kind: spec.kind,
@@ -133,7 +146,12 @@ function firstEvents(plan: Plan): NewEvent[] {
         attempt: null,
         summary: plan.why,
         policyVersion: plan.policyVersion,
-        data: { tier: plan.tier, engines: plan.engines, memoryBytes: plan.memoryBytes, validators: plan.validators },
+        data: {
+          tier: plan.tier,
+          engines: plan.engines,
+          memoryBytes: plan.memoryBytes,
+          validators: plan.validators,
+        },
       },
     },
   ];

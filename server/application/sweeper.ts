@@ -26,10 +26,15 @@ export function createByteSweeper({ database, store, logger }: SweepDependencies
     for (const key of keys)
       await store.remove(key).then(
         () => done.push(key),
-        (error: unknown) => logger.warn({ err: error, key }, 'bytes could not be removed; the sweeper tries again'),
+        (error: unknown) =>
+          logger.warn({ err: error, key }, 'bytes could not be removed; the sweeper tries again'),
       );
     if (done.length > 0) await forgetRemovals(database, done);
-    if (done.length < keys.length) await noteRemovalTries(database, keys.filter((key) => !done.includes(key)));
+    if (done.length < keys.length)
+      await noteRemovalTries(
+        database,
+        keys.filter((key) => !done.includes(key)),
+      );
   };
 }
 

@@ -47,12 +47,16 @@ export class JobHub {
   /** Subscribes, waits for the acknowledgement (a bounded time), then notes where the sequence stands. */
   async open(): Promise<void> {
     const { pubsub, database } = this.dependencies;
-    const subscribed = pubsub.subscribe('job', this.jobId, () => this.#wake()).then((unsubscribe) => {
-      if (this.#isClosed) unsubscribe();
-      else this.#unsubscribe = unsubscribe;
-    });
+    const subscribed = pubsub
+      .subscribe('job', this.jobId, () => this.#wake())
+      .then((unsubscribe) => {
+        if (this.#isClosed) unsubscribe();
+        else this.#unsubscribe = unsubscribe;
+      });
     subscribed.catch(() => undefined); // told by isUp; the hub looks by itself meanwhile
-    await Promise.race([subscribed, new Promise((resolve) => setTimeout(resolve, subscribeWithinMs))]).catch(() => undefined);
+    await Promise.race([subscribed, new Promise((resolve) => setTimeout(resolve, subscribeWithinMs))]).catch(
+      () => undefined,
+    );
     const head = await readHead(database, this.jobId);
     this.isGone = head === null;
     this.#base = this.#last = head?.lastSequence ?? 0;
@@ -93,7 +97,10 @@ export class JobHub {
         await this.#readOnce();
       } while (this.#isWoken && !this.#isClosed);
     } catch (error) {
-      this.dependencies.logger.warn({ err: error, jobId: this.jobId }, 'a watched job could not be read; the hub looks again');
+      this.dependencies.logger.warn(
+        { err: error, jobId: this.jobId },
+        'a watched job could not be read; the hub looks again',
+      );
     } finally {
       this.#isReading = false;
       this.#lookLater();

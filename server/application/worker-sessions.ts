@@ -2,7 +2,12 @@ import { failureOf } from '@gjm/core/job/failure.js';
 import type { AttemptState } from '@gjm/core/job/status.js';
 import { endTransition, type AttemptEnding } from '@gjm/core/job/transition.js';
 import type { Timing } from '@gjm/core/timing.js';
-import type { HeartbeatAnswer, HeartbeatRequest, HelloAnswer, HelloRequest } from '@gjm/core/wire/worker-api.js';
+import type {
+  HeartbeatAnswer,
+  HeartbeatRequest,
+  HelloAnswer,
+  HelloRequest,
+} from '@gjm/core/wire/worker-api.js';
 import type { Database } from '../persistence/database.js';
 import { readJobFactsByAttempt } from '../persistence/transitions/read-job-facts.js';
 import { recordHeartbeat, unclaimedAttempts } from '../persistence/transitions/worker-heartbeat.js';
@@ -29,8 +34,18 @@ interface SessionDependencies {
 }
 
 const restarted = failureOf('WORKER_LOST', 'The worker was restarted.');
-const leftover: AttemptEnding = { outcome: 'LOST', failure: restarted, reason: restarted.message, slots: 'free' };
-const unclaimed: AttemptEnding = { outcome: 'VOID', failure: null, reason: 'Its worker is stopping.', slots: 'free' };
+const leftover: AttemptEnding = {
+  outcome: 'LOST',
+  failure: restarted,
+  reason: restarted.message,
+  slots: 'free',
+};
+const unclaimed: AttemptEnding = {
+  outcome: 'VOID',
+  failure: null,
+  reason: 'Its worker is stopping.',
+  slots: 'free',
+};
 
 /** What workers tell about themselves, and what they are told. */
 export function createWorkerSessions(dependencies: SessionDependencies): WorkerSessions {
@@ -48,7 +63,9 @@ export function createWorkerSessions(dependencies: SessionDependencies): WorkerS
   return {
     async hello(request) {
       const { workerId, isNewBoot } = await storeWorker(database, newId('worker'), request, timing.leaseMs);
-      if (isNewBoot) for (const attemptId of await leftoverAttempts(database, workerId)) await end(attemptId, 'RUNNING', leftover);
+      if (isNewBoot)
+        for (const attemptId of await leftoverAttempts(database, workerId))
+          await end(attemptId, 'RUNNING', leftover);
       const devices = request.devices.map((device) => ({ ...device, id: newId('device') }));
       const slots = await storeDevices(database, workerId, devices, isNewBoot);
       wakeUps.devicesChanged([...new Set(slots.map((slot) => slot.deviceId))]);
@@ -56,7 +73,11 @@ export function createWorkerSessions(dependencies: SessionDependencies): WorkerS
       const { heartbeatMs, leaseMs, graceMs, orphanMs } = timing;
       return {
         workerId,
-        slots: slots.map(({ uid, index, deviceId }) => ({ uid, index, queueName: queues.nameOf({ deviceId, index }) })),
+        slots: slots.map(({ uid, index, deviceId }) => ({
+          uid,
+          index,
+          queueName: queues.nameOf({ deviceId, index }),
+        })),
         redis,
         heartbeatMs,
         leaseMs,
@@ -69,7 +90,8 @@ export function createWorkerSessions(dependencies: SessionDependencies): WorkerS
       const outcome = await recordHeartbeat(database, request, timing.leaseMs);
       if (typeof outcome === 'string') return outcome;
       if (request.draining)
-        for (const attemptId of await unclaimedAttempts(database, request.workerId)) await end(attemptId, 'DISPATCHED', unclaimed);
+        for (const attemptId of await unclaimedAttempts(database, request.workerId))
+          await end(attemptId, 'DISPATCHED', unclaimed);
       wakeUps.devicesChanged(outcome.changed);
       if (outcome.opened > 0) wakeUps.placeable();
       return { cancel: outcome.cancel, lost: outcome.lost };

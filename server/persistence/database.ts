@@ -53,7 +53,8 @@ export function createDatabase(dataSource: DataSource): TransactionalDatabase {
   };
 }
 
-const isConnectionBroken = (error: Error): boolean => !('code' in error) || /^(08|57P)/.test(String(error.code));
+const isConnectionBroken = (error: Error): boolean =>
+  !('code' in error) || /^(08|57P)/.test(String(error.code));
 
 async function retryConflicts<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries++) {

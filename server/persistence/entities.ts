@@ -5,4 +5,10 @@ import { jobEntities } from './job.entity.js';
 import { uploadEntities } from './upload.entity.js';
 
 /** Every entity. They never leave this room: mappers make plain rows of them. */
-export const entities = [...accountEntities, ...uploadEntities, ...jobEntities, ...fleetEntities, ...artifactEntities];
+export const entities = [
+  ...accountEntities,
+  ...uploadEntities,
+  ...jobEntities,
+  ...fleetEntities,
+  ...artifactEntities,
+];

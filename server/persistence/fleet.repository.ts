@@ -17,7 +17,10 @@ export class FleetRepository {
       .addSelect('worker.lease_until > clock_timestamp()', 'online')
       .orderBy('worker.id');
     if (ids) query.where('worker.id = ANY (:ids)', { ids });
-    else query.where(`worker.last_seen_at > clock_timestamp() - :forgetAfterMs * interval '1 ms'`, { forgetAfterMs });
+    else
+      query.where(`worker.last_seen_at > clock_timestamp() - :forgetAfterMs * interval '1 ms'`, {
+        forgetAfterMs,
+      });
     const { entities, raw } = await query.getRawAndEntities<{ online: boolean }>();
     return entities.map((entity, index) => ({ ...entity, online: raw[index]!.online }));
   }
@@ -47,9 +50,13 @@ type Health = Pick<DeviceRecord, 'health' | 'healthReason'>;
 function shownHealth(device: Health, slots: SlotEntity[], worker: WorkerRecord | undefined): Health {
   if (!worker?.online) return { health: 'UNKNOWN', healthReason: 'Its worker is offline.' };
   if (device.health !== 'OK') return device;
-  if (worker.draining) return { health: 'DRAINING', healthReason: 'Its worker is stopping and takes nothing new.' };
+  if (worker.draining)
+    return { health: 'DRAINING', healthReason: 'Its worker is stopping and takes nothing new.' };
   if (slots.length > 0 && slots.every((slot) => slot.heldFor !== null))
-    return { health: 'UNKNOWN', healthReason: 'A lost attempt held it; its worker has not yet said that it is clean.' };
+    return {
+      health: 'UNKNOWN',
+      healthReason: 'A lost attempt held it; its worker has not yet said that it is clean.',
+    };
   if (slots.length > 0 && slots.every((slot) => slot.silentSince !== null || slot.heldFor !== null))
     return { health: 'NOT_ANSWERING', healthReason: 'Its worker did not pick up a job in time.' };
   return { health: 'OK', healthReason: null };

@@ -28,7 +28,10 @@ export function applyJobFilter(
   if (createdAfter !== null) query.andWhere('job.created_at > :createdAfter', { createdAfter });
   if (createdBefore !== null) query.andWhere('job.created_at < :createdBefore', { createdBefore });
   if (text !== null)
-    query.andWhere(`(job.name ILIKE :text OR job.id = :exact)`, { text: `%${escapeLike(text)}%`, exact: text });
+    query.andWhere(`(job.name ILIKE :text OR job.id = :exact)`, {
+      text: `%${escapeLike(text)}%`,
+      exact: text,
+    });
   return query;
 }
 

@@ -95,7 +95,11 @@ export class JobRepository {
     if (after) cut('after', after, isDescending ? '<' : '>');
     if (before) cut('before', before, isDescending ? '>' : '<');
     const direction = isDescending === backward ? 'ASC' : 'DESC';
-    const rows = await query.orderBy(expression, direction).addOrderBy('job.id', direction).limit(limit).getMany();
+    const rows = await query
+      .orderBy(expression, direction)
+      .addOrderBy('job.id', direction)
+      .limit(limit)
+      .getMany();
     return backward ? rows.reverse() : rows;
   }
 

@@ -22,7 +22,6 @@ export class RedisWakeUps implements PubSub {
     return this.publisher.status === 'ready' && this.subscriber.status === 'ready';
   }
 
-
   onUp(listener: () => void): void {
     this.publisher.on('ready', listener);
     this.subscriber.on('ready', listener);

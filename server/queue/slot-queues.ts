@@ -21,7 +21,10 @@ export function createSlotQueues(redis: Redis, prefix: string): SlotQueues {
     return queue;
   };
 
-  const withQueue = async <T>(name: string, work: (queue: BeeQueue<QueueMessage>) => Promise<T>): Promise<T> => {
+  const withQueue = async <T>(
+    name: string,
+    work: (queue: BeeQueue<QueueMessage>) => Promise<T>,
+  ): Promise<T> => {
     if (redis.status !== 'ready') throw new Error('Redis is away.');
     try {
       return await work(queueOf(name));

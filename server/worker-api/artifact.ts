@@ -13,7 +13,12 @@ const refusals: Record<'stale' | 'name-taken' | 'differs', [409 | 422, string]> 
 };
 
 /** PUT /attempts/<attempt>/artifacts: one output file, streamed; answered when it is safe and its row committed. 507 when the disk is full. */
-export async function handleArtifact(request: IncomingMessage, response: ServerResponse, api: WorkerApi, url: URL) {
+export async function handleArtifact(
+  request: IncomingMessage,
+  response: ServerResponse,
+  api: WorkerApi,
+  url: URL,
+) {
   const attemptId = url.pathname.split('/').at(-2) ?? '';
   const query = artifactQuerySchema.safeParse(Object.fromEntries(url.searchParams));
   if (!query.success) throw new HttpRefusal(400, query.error.issues[0]?.message ?? 'not valid');

@@ -4,6 +4,10 @@ import { readJson, sendJson } from './http.js';
 import type { WorkerApi } from './router.js';
 
 /** POST /hello: a worker process starts. */
-export async function handleHello(request: IncomingMessage, response: ServerResponse, { services }: WorkerApi) {
+export async function handleHello(
+  request: IncomingMessage,
+  response: ServerResponse,
+  { services }: WorkerApi,
+) {
   sendJson(response, 200, await services.workers.hello(await readJson(request, helloRequestSchema)));
 }

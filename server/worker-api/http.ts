@@ -42,5 +42,7 @@ function parseJson(text: string): unknown {
 
 export function sendJson(response: ServerResponse, status: number, body: unknown): void {
   const bytes = Buffer.from(JSON.stringify(body));
-  response.writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length }).end(bytes);
+  response
+    .writeHead(status, { 'content-type': 'application/json', 'content-length': bytes.length })
+    .end(bytes);
 }

@@ -7,7 +7,12 @@ import { HttpRefusal } from './http.js';
 import type { WorkerApi } from './router.js';
 
 /** GET /attempts/<attempt>/inputs/<file>: the bytes of a file that the attempt's job uses, for its holder only. */
-export async function handleInput(request: IncomingMessage, response: ServerResponse, api: WorkerApi, url: URL) {
+export async function handleInput(
+  request: IncomingMessage,
+  response: ServerResponse,
+  api: WorkerApi,
+  url: URL,
+) {
   const [attemptId = '', , fileId = ''] = url.pathname.split('/').slice(-3);
   const tokenHash = hashToken(String(request.headers[attemptTokenHeader] ?? ''));
   const input = await readInputKey(api.services.database, attemptId, tokenHash, fileId);

@@ -23,7 +23,12 @@ export interface WorkerApi {
   logger: Logger;
 }
 
-type Handler = (request: IncomingMessage, response: ServerResponse, api: WorkerApi, url: URL) => Promise<void>;
+type Handler = (
+  request: IncomingMessage,
+  response: ServerResponse,
+  api: WorkerApi,
+  url: URL,
+) => Promise<void>;
 
 const posts: Record<string, Handler> = {
   '/hello': handleHello,
@@ -53,9 +58,15 @@ export function createWorkerRouter(api: WorkerApi) {
   };
 }
 
-async function serve(request: IncomingMessage, response: ServerResponse, api: WorkerApi, url: URL): Promise<void> {
+async function serve(
+  request: IncomingMessage,
+  response: ServerResponse,
+  api: WorkerApi,
+  url: URL,
+): Promise<void> {
   const token = /^Bearer (\S+)$/.exec(request.headers.authorization ?? '')?.[1];
-  if (!token || !(await api.accounts.verifyWorkerToken(token))) throw new HttpRefusal(401, 'The worker token is not valid.');
+  if (!token || !(await api.accounts.verifyWorkerToken(token)))
+    throw new HttpRefusal(401, 'The worker token is not valid.');
   const handler = handlerOf(request.method, url.pathname.slice(workerApiPath.length));
   if (!handler) throw new HttpRefusal(404, 'There is nothing here.');
   await handler(request, response, api, url);
@@ -64,7 +75,10 @@ async function serve(request: IncomingMessage, response: ServerResponse, api: Wo
 /** Postgres away or a pool with no connection in time: the worker tries again. */
 const isTransient = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string };
-  return /^(08|53|57P|ECONN|EPIPE|ETIMEDOUT)/.test(code ?? '') || /timeout|terminated|not queryable/i.test(message ?? '');
+  return (
+    /^(08|53|57P|ECONN|EPIPE|ETIMEDOUT)/.test(code ?? '') ||
+    /timeout|terminated|not queryable/i.test(message ?? '')
+  );
 };
 
 function answerFault(error: unknown, response: ServerResponse, logger: Logger): void {

@@ -27,10 +27,14 @@ export function missingFromSchema(contract: GraphQLSchema, schema: GraphQLSchema
 function compareTypes(type: GraphQLNamedType, own: GraphQLNamedType): string[] {
   if (isEnumType(type) && isEnumType(own))
     return missing(type.name, names(type.getValues()), names(own.getValues()));
-  if (isUnionType(type) && isUnionType(own)) return missing(type.name, names(type.getTypes()), names(own.getTypes()));
+  if (isUnionType(type) && isUnionType(own))
+    return missing(type.name, names(type.getTypes()), names(own.getTypes()));
   if (isInputObjectType(type) && isInputObjectType(own)) {
     const extra = Object.values(own.getFields()).filter(
-      (field) => !(field.name in type.getFields()) && String(field.type).endsWith('!') && field.defaultValue === undefined,
+      (field) =>
+        !(field.name in type.getFields()) &&
+        String(field.type).endsWith('!') &&
+        field.defaultValue === undefined,
     );
     return [
       ...compareValues(type.name, Object.values(type.getFields()), Object.values(own.getFields())),
@@ -45,7 +49,10 @@ function compareTypes(type: GraphQLNamedType, own: GraphQLNamedType): string[] {
         const same = ownFields[field.name];
         const where = `${type.name}.${field.name}`;
         if (!same) return [`${where} is missing.`];
-        const wrongType = String(same.type) === String(field.type) ? [] : [`${where} is ${String(same.type)}, not ${String(field.type)}.`];
+        const wrongType =
+          String(same.type) === String(field.type)
+            ? []
+            : [`${where} is ${String(same.type)}, not ${String(field.type)}.`];
         return [...wrongType, ...compareValues(where, [...field.args], [...same.args])];
       }),
     ];
@@ -59,10 +66,14 @@ function compareValues(where: string, wanted: readonly Value[], own: readonly Va
   return wanted.flatMap((value) => {
     const same = own.find((it) => it.name === value.name);
     if (!same) return [`${where}(${value.name}) is missing.`];
-    const isEqual = String(same.type) === String(value.type) && JSON.stringify(same.defaultValue) === JSON.stringify(value.defaultValue);
+    const isEqual =
+      String(same.type) === String(value.type) &&
+      JSON.stringify(same.defaultValue) === JSON.stringify(value.defaultValue);
     return isEqual
       ? []
-      : [`${where}(${value.name}) is ${String(same.type)} = ${JSON.stringify(same.defaultValue)}, not ${String(value.type)} = ${JSON.stringify(value.defaultValue)}.`];
+      : [
+          `${where}(${value.name}) is ${String(same.type)} = ${JSON.stringify(same.defaultValue)}, not ${String(value.type)} = ${JSON.stringify(value.defaultValue)}.`,
+        ];
   });
 }
 

@@ -7,7 +7,9 @@ import { missingFromSchema } from './missing-from-schema.js';
 const read = (path: string): string => readFileSync(fileURLToPath(new URL(path, import.meta.url)), 'utf8');
 
 test('the schema has everything of the contract: names, arguments, nullability, defaults, values, members', () => {
-  expect(missingFromSchema(buildSchema(read('./contract.graphql')), buildSchema(read('../../schema.graphql')))).toEqual([]);
+  expect(
+    missingFromSchema(buildSchema(read('./contract.graphql')), buildSchema(read('../../schema.graphql'))),
+  ).toEqual([]);
 });
 
 test('the comparison notices what is missing or different', () => {

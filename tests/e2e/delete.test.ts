@@ -27,7 +27,9 @@ async function rowsOf(jobId: string): Promise<number> {
   );
   const counts = await Promise.all(
     columns.map(({ table, column }) =>
-      database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table} WHERE ${column} = $1`, [jobId]),
+      database.query<{ count: number }>(`SELECT count(*)::int AS count FROM ${table} WHERE ${column} = $1`, [
+        jobId,
+      ]),
     ),
   );
   return counts.reduce((sum, { rows }) => sum + rows[0]!.count, 0);

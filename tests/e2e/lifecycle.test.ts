@@ -11,7 +11,8 @@ beforeAll(async () => {
 });
 afterAll(() => client.close());
 
-const isRunning = (id: string) => until('the job runs', async () => (await client.job(id))?.status === 'RUNNING');
+const isRunning = (id: string) =>
+  until('the job runs', async () => (await client.job(id))?.status === 'RUNNING');
 
 /** The code with which a refused call answers. */
 async function refusalOf(call: Promise<Parameters<typeof unwrap>[0]>): Promise<string> {
@@ -34,7 +35,12 @@ test('a job succeeds: its log, progress and artifact come in one numbered sequen
     progress: { step: 3, total: 3, fraction: 1 },
   });
   const job = await client.job(id);
-  expect(job).toMatchObject({ status: 'SUCCEEDED', engine: 'wasm', lastSequence: events.length, failure: null });
+  expect(job).toMatchObject({
+    status: 'SUCCEEDED',
+    engine: 'wasm',
+    lastSequence: events.length,
+    failure: null,
+  });
   expect(job?.artifacts).toMatchObject([{ name: 'output.bin', bytes: 100_000, role: 'RESULT' }]);
   const stages = job?.decisions.map((decision) => decision.stage);
   expect(stages).toEqual(['planner', 'scheduler', 'evaluator']);
@@ -90,7 +96,12 @@ test('bad params are refused with the path of each bad field, and nothing is sto
     [{ labels: { a: 1 } }, 'labels.a'],
   ] as const)
     await expect(
-      client.submit({ kind: 'diagnostic', params: {}, ...extra, dependsOn: 'dependsOn' in extra ? [...extra.dependsOn] : null }),
+      client.submit({
+        kind: 'diagnostic',
+        params: {},
+        ...extra,
+        dependsOn: 'dependsOn' in extra ? [...extra.dependsOn] : null,
+      }),
     ).resolves.toMatchObject({ __typename: 'ValidationProblem', fields: [{ path: path.split('.') }] });
   expect((await client.jobs({ first: 1 })).nodes[0]?.id).toBe(before);
 });

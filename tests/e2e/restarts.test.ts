@@ -67,7 +67,10 @@ test('the worker is told to stop: its attempt is released and does not count', a
   await stack.restart('worker');
   await ended;
   expect(faultsOfSequence(events)).toEqual([]);
-  expect((await client.job(id))?.attempts.map((attempt) => attempt.outcome)).toEqual(['RELEASED', 'SUCCEEDED']);
+  expect((await client.job(id))?.attempts.map((attempt) => attempt.outcome)).toEqual([
+    'RELEASED',
+    'SUCCEEDED',
+  ]);
 });
 
 test('Redis is restarted and emptied: nothing is lost', async () => {

@@ -22,22 +22,38 @@ const upload = async (name: string, bytes: Buffer): Promise<string> =>
   (await client.upload({ name, source: bytes, bytes: bytes.length })).id;
 
 const noise = (width: number, height: number) =>
-  sharp({ create: { width, height, channels: 3, background: 'teal', noise: { type: 'gaussian', mean: 120, sigma: 40 } } });
+  sharp({
+    create: {
+      width,
+      height,
+      channels: 3,
+      background: 'teal',
+      noise: { type: 'gaussian', mean: 120, sigma: 40 },
+    },
+  });
 
 test.each([
   ['a.png', (image: Sharp) => image.png(), 2],
   ['b.jpg', (image: Sharp) => image.jpeg(), 3],
   ['c.webp', (image: Sharp) => image.webp(), 2],
-] as const)('%s of an odd size is enlarged exactly, verified on the way to the disk', async (name, encode, scale) => {
-  const image = await upload(name, await encode(noise(37, 21)).toBuffer());
-  const { job } = unwrap(await client.submit({ kind: 'image.upscale', params: { image, scale } }));
-  const events = await watchToEnd(client, job.id);
-  expect(statusesOf(events).at(-1)).toBe('SUCCEEDED');
-  const artifact = (await client.job(job.id))?.artifacts[0];
-  const path = join(folder, `${name}.png`);
-  await client.downloadArtifact(artifact!, path);
-  expect(await sharp(path).metadata()).toMatchObject({ format: 'png', width: 37 * scale, height: 21 * scale, depth: 'uchar' });
-});
+] as const)(
+  '%s of an odd size is enlarged exactly, verified on the way to the disk',
+  async (name, encode, scale) => {
+    const image = await upload(name, await encode(noise(37, 21)).toBuffer());
+    const { job } = unwrap(await client.submit({ kind: 'image.upscale', params: { image, scale } }));
+    const events = await watchToEnd(client, job.id);
+    expect(statusesOf(events).at(-1)).toBe('SUCCEEDED');
+    const artifact = (await client.job(job.id))?.artifacts[0];
+    const path = join(folder, `${name}.png`);
+    await client.downloadArtifact(artifact!, path);
+    expect(await sharp(path).metadata()).toMatchObject({
+      format: 'png',
+      width: 37 * scale,
+      height: 21 * scale,
+      depth: 'uchar',
+    });
+  },
+);
 
 test('what is no image by its first bytes is refused at submit, with the path of the field', async () => {
   const image = await upload('trust-me.png', Buffer.from('not an image at all'));

@@ -19,7 +19,7 @@ export interface ServerProcess {
 }
 
 /** Starts `server/dist/index.js` on any free port with exactly these variables. */
-export function spawnServer(env: Record<string, string | undefined>): ServerProcess {
+function spawnServer(env: Record<string, string | undefined>): ServerProcess {
   const child = spawn(
     process.execPath,
     ['--enable-source-maps', join(cloneRoot, 'server', 'dist', 'index.js')],

@@ -6,7 +6,7 @@ interface SignIn {
   expiresAt: string;
   refreshToken: string | null;
 }
-export type SignInMember = Member<SignIn>;
+type SignInMember = Member<SignIn>;
 
 const fields = `${problemFields}
   ... on SignInSuccess { viewer { id email name role } accessToken expiresAt refreshToken }
@@ -14,7 +14,7 @@ const fields = `${problemFields}
 
 type Call = (url: string, variables: object, headers?: Record<string, string>) => Promise<SignInAnswer>;
 /** The answer, and the member of its union. */
-export type SignInAnswer = Answer<Record<string, SignInMember>> & SignInMember;
+type SignInAnswer = Answer<Record<string, SignInMember>> & SignInMember;
 
 const call =
   (operation: string, field: string): Call =>

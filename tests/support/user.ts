@@ -1,4 +1,10 @@
-import { createClient, unwrap, type JobEvent, type NodeClient, type SubmitJobInput } from '@gjm/client/node.js';
+import {
+  createClient,
+  unwrap,
+  type JobEvent,
+  type NodeClient,
+  type SubmitJobInput,
+} from '@gjm/client/node.js';
 
 let made = 0;
 
@@ -32,4 +38,6 @@ export const statusesOf = (events: readonly JobEvent[]): string[] =>
 
 /** All log text of one stream, in order. */
 export const logOf = (events: readonly JobEvent[], stream = 'STDOUT'): string =>
-  events.map((event) => (event.__typename === 'JobLogEvent' && event.stream === stream ? event.text : '')).join('');
+  events
+    .map((event) => (event.__typename === 'JobLogEvent' && event.stream === stream ? event.text : ''))
+    .join('');

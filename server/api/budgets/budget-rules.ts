@@ -17,14 +17,14 @@ const report = {
  * once). Tokens are counted by the parser itself: {@link parseLimits}. These are plain validation rules: they hold wherever a document is validated.
  */
 export const budgetRules: readonly ValidationRule[] = [
-  ...(new ApolloArmor({
+  ...new ApolloArmor({
     maxDepth: { n: documentLimits.depth, ...report },
     maxAliases: { n: documentLimits.aliases, ...report },
     maxDirectives: { n: documentLimits.directives, ...report },
     costLimit: { enabled: false },
     maxTokens: { enabled: false },
     blockFieldSuggestion: { enabled: false },
-  }).protect().validationRules),
+  }).protect().validationRules,
   costRule(documentLimits.cost),
 ];
 

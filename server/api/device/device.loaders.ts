@@ -16,7 +16,10 @@ export function createDeviceLoaders({ services: { fleet } }: GraphqlContext): De
 }
 
 /** Rows in the order of the ids they were asked by, null where there is none. */
-export function inOrder<Row extends { id: string }>(ids: readonly string[], rows: readonly Row[]): (Row | null)[] {
+export function inOrder<Row extends { id: string }>(
+  ids: readonly string[],
+  rows: readonly Row[],
+): (Row | null)[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
   return ids.map((id) => byId.get(id) ?? null);
 }

@@ -30,7 +30,8 @@ export class DeviceResolver {
 
   @Subscription(() => DeviceType, {
     description: 'A device each time it looks different.',
-    subscribe: ({ context }: { context: GraphqlContext }) => abortable((abort) => context.services.deviceHub.watch(abort)),
+    subscribe: ({ context }: { context: GraphqlContext }) =>
+      abortable((abort) => context.services.deviceHub.watch(abort)),
   })
   devicesChanged(@Root() device: DeviceRecord): DeviceType {
     return toDevice(device);

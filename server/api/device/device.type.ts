@@ -58,7 +58,11 @@ export class WorkerType extends Node {
   engineAudit!: EngineAuditType[];
 }
 
-@ObjectType('Device', { implements: Node, simpleResolvers: true, description: 'A GPU, a slice of one, a software adapter, or a CPU.' })
+@ObjectType('Device', {
+  implements: Node,
+  simpleResolvers: true,
+  description: 'A GPU, a slice of one, a software adapter, or a CPU.',
+})
 export class DeviceType extends Node {
   /** Resolved to `worker` when asked for. */
   workerId!: string;

@@ -33,10 +33,15 @@ export function toEvent(event: StoredEvent, files: Pick<Files, 'signUrl'>, viewe
         decision: toDecision({ ...event.data, jobId: event.jobId, at }),
       });
     case 'artifact':
-      return Object.assign(new JobArtifactEvent(), base, { artifact: toArtifactOfEvent(event.data, files, viewer) });
+      return Object.assign(new JobArtifactEvent(), base, {
+        artifact: toArtifactOfEvent(event.data, files, viewer),
+      });
     case 'cancel-requested': {
       const { by, reason } = event.data;
-      return Object.assign(new JobCancelRequestedEvent(), base, { by: Object.assign(new UserType(), by), reason });
+      return Object.assign(new JobCancelRequestedEvent(), base, {
+        by: Object.assign(new UserType(), by),
+        reason,
+      });
     }
   }
 }

@@ -35,8 +35,10 @@ async function* nothing(): AsyncGenerator<never, void, void> {}
 @Resolver(() => JobType)
 export class EventResolver {
   @Subscription(() => JobEventType, {
-    description: 'Replays every event after that number, then goes live; completes after the terminal status event.',
-    subscribe: ({ context, args }: { context: GraphqlContext; args: WatchArguments }) => watchJob(context, args) as never,
+    description:
+      'Replays every event after that number, then goes live; completes after the terminal status event.',
+    subscribe: ({ context, args }: { context: GraphqlContext; args: WatchArguments }) =>
+      watchJob(context, args) as never,
   })
   jobEvents(
     @Root() event: StoredEvent,

@@ -11,7 +11,9 @@ const countCap = 10_000;
 
 @Resolver(() => JobConnectionType)
 export class JobConnectionResolver {
-  @Query(() => JobConnectionType, { description: 'Jobs that you may see, by keyset: first or last 1 to 100, 25 when not given.' })
+  @Query(() => JobConnectionType, {
+    description: 'Jobs that you may see, by keyset: first or last 1 to 100, 25 when not given.',
+  })
   async jobs(
     @Arg('filter', () => JobFilter, { nullable: true }) filter: JobFilter | null,
     @Arg('orderBy', () => JobOrder, { nullable: true }) orderBy: JobOrder | null,
@@ -22,7 +24,12 @@ export class JobConnectionResolver {
     @Ctx() context: GraphqlContext,
   ): Promise<JobConnectionType> {
     const order = orderBy ?? { field: 'CREATED_AT', direction: 'DESC' };
-    const request = toPageRequest(toJobFilter(viewerOf(context), filter), order, { first, after, last, before });
+    const request = toPageRequest(toJobFilter(viewerOf(context), filter), order, {
+      first,
+      after,
+      last,
+      before,
+    });
     return readConnection(context, request);
   }
 
@@ -32,7 +39,10 @@ export class JobConnectionResolver {
   }
 
   @FieldResolver(() => Boolean, { description: 'False when there are more than were counted.' })
-  async totalCountIsExact(@Root() connection: JobConnectionType, @Ctx() context: GraphqlContext): Promise<boolean> {
+  async totalCountIsExact(
+    @Root() connection: JobConnectionType,
+    @Ctx() context: GraphqlContext,
+  ): Promise<boolean> {
     return (await count(connection, context)) <= countCap;
   }
 }
@@ -41,7 +51,10 @@ const count = (connection: JobConnectionType, { services }: GraphqlContext): Pro
   (connection.counted ??= services.jobs.count(connection.filter, countCap + 1));
 
 /** One row more than the page tells whether there is a next one. */
-async function readConnection({ services }: GraphqlContext, request: JobPageRequest): Promise<JobConnectionType> {
+async function readConnection(
+  { services }: GraphqlContext,
+  request: JobPageRequest,
+): Promise<JobConnectionType> {
   const { filter, orderBy, limit, backward, after, before } = request;
   const rows = await services.jobs.page({ ...request, limit: limit + 1 });
   const hasMore = rows.length > limit;

@@ -51,11 +51,22 @@ export function toPageRequest(filter: JobFilter, orderBy: JobOrder, page: PageAr
 }
 
 const digestOf = (filter: JobFilter): string =>
-  createHash('sha256').update(canonicalJson({ ...filter, createdAfter: filter.createdAfter?.toISOString(), createdBefore: filter.createdBefore?.toISOString() })).digest('base64url').slice(0, 12);
+  createHash('sha256')
+    .update(
+      canonicalJson({
+        ...filter,
+        createdAfter: filter.createdAfter?.toISOString(),
+        createdBefore: filter.createdBefore?.toISOString(),
+      }),
+    )
+    .digest('base64url')
+    .slice(0, 12);
 
 /** Opaque to clients: order, filter and place of one row. */
 export const writeCursor = (place: JobPosition, filter: JobFilter, { field, direction }: JobOrder): string =>
-  Buffer.from(JSON.stringify([1, field, direction, digestOf(filter), place.value, place.id])).toString('base64url');
+  Buffer.from(JSON.stringify([1, field, direction, digestOf(filter), place.value, place.id])).toString(
+    'base64url',
+  );
 
 function readCursor(
   cursor: string | null | undefined,
@@ -83,5 +94,10 @@ function decode(cursor: string): unknown[] {
 
 function isValueOf(field: JobOrder['field'], value: unknown): value is string | number {
   if (field === 'PRIORITY') return Number.isInteger(value) && Math.abs(value as number) <= 32_767;
-  return value === 'infinity' || (typeof value === 'string' && /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) && !Number.isNaN(Date.parse(value)));
+  return (
+    value === 'infinity' ||
+    (typeof value === 'string' &&
+      /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) &&
+      !Number.isNaN(Date.parse(value)))
+  );
 }

@@ -28,7 +28,11 @@ export class SubmitJobInput {
   @Field(() => String, { nullable: true, description: 'Equal submits with one id are one job.' })
   clientRequestId?: string | null;
 
-  @Field(() => Int, { nullable: true, defaultValue: 3, description: 'Attempts that ended by a retryable cause.' })
+  @Field(() => Int, {
+    nullable: true,
+    defaultValue: 3,
+    description: 'Attempts that ended by a retryable cause.',
+  })
   maxAttempts?: number | null;
 
   @Field(() => Int, { nullable: true, description: 'Per attempt; a day when not given.' })
@@ -37,7 +41,10 @@ export class SubmitJobInput {
   @Field(() => Int, { nullable: true, defaultValue: 1 })
   devices?: number | null;
 
-  @Field(() => JSONObject, { nullable: true, description: '{ labels?, name?, kind?: "gpu" | "cpu", worker?, minMemoryBytes? }' })
+  @Field(() => JSONObject, {
+    nullable: true,
+    description: '{ labels?, name?, kind?: "gpu" | "cpu", worker?, minMemoryBytes? }',
+  })
   deviceSelector?: Record<string, unknown> | null;
 
   @Field(() => [ID], { nullable: true })
@@ -83,7 +90,11 @@ export class JobFilter {
   text?: string | null;
 }
 
-export const JobOrderFieldEnum = { CREATED_AT: 'CREATED_AT', FINISHED_AT: 'FINISHED_AT', PRIORITY: 'PRIORITY' } as const;
+export const JobOrderFieldEnum = {
+  CREATED_AT: 'CREATED_AT',
+  FINISHED_AT: 'FINISHED_AT',
+  PRIORITY: 'PRIORITY',
+} as const;
 registerEnumType(JobOrderFieldEnum, { name: 'JobOrderField' });
 export const DirectionEnum = { ASC: 'ASC', DESC: 'DESC' } as const;
 registerEnumType(DirectionEnum, { name: 'Direction' });

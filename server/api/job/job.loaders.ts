@@ -20,7 +20,9 @@ export function createJobLoaders({ services: { jobs }, files }: GraphqlContext):
     ownerName: new DataLoader(async (ids) => inOrder(ids, await jobs.userNames(ids))),
     attempts: new DataLoader(async (ids) => grouped(ids, await jobs.attemptsOf(ids), (row) => row.jobId)),
     decisions: new DataLoader(async (ids) => grouped(ids, await jobs.decisionsOf(ids), (row) => row.jobId)),
-    artifacts: new DataLoader(async (ids) => grouped(ids, await files.artifactsOfJobs(ids), (row) => row.jobId)),
+    artifacts: new DataLoader(async (ids) =>
+      grouped(ids, await files.artifactsOfJobs(ids), (row) => row.jobId),
+    ),
     attemptArtifacts: new DataLoader(async (ids) =>
       grouped(ids, await files.artifactsOfAttempts(ids), (row) => row.attemptId),
     ),

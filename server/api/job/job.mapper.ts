@@ -36,7 +36,15 @@ export const toAttempt = (record: AttemptRecord): AttemptType =>
     failure: record.failure,
   });
 
-export const toDecision = ({ id, stage, at, attempt, summary, policyVersion, data }: DecisionRecord): DecisionType =>
+export const toDecision = ({
+  id,
+  stage,
+  at,
+  attempt,
+  summary,
+  policyVersion,
+  data,
+}: DecisionRecord): DecisionType =>
   Object.assign(new DecisionType(), { id, stage, at, attempt, summary, policyVersion, data });
 
 export const toWaiting = ({ position, etaSeconds, reasons }: Waiting): WaitingType =>

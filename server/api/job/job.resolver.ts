@@ -16,8 +16,22 @@ import { CancelJobInput, DeleteJobInput, JobFilter, SubmitJobInput } from './job
 import { createJobLoaders } from './job.loaders.js';
 import { toAttempt, toDecision, toJob, toWaiting } from './job.mapper.js';
 import { toJobFilter } from './job-page.js';
-import { CancelJobResult, CancelJobSuccess, DeleteJobResult, DeleteJobSuccess, SubmitJobResult, SubmitJobSuccess } from './job.result.js';
-import { AttemptType, DecisionType, JobChangeType, JobPermissionsType, JobType, WaitingType } from './job.type.js';
+import {
+  CancelJobResult,
+  CancelJobSuccess,
+  DeleteJobResult,
+  DeleteJobSuccess,
+  SubmitJobResult,
+  SubmitJobSuccess,
+} from './job.result.js';
+import {
+  AttemptType,
+  DecisionType,
+  JobChangeType,
+  JobPermissionsType,
+  JobType,
+  WaitingType,
+} from './job.type.js';
 
 /** The job if the viewer may see it; null looks the same for unknown, foreign and malformed ids. */
 async function findJob(context: GraphqlContext, id: string): Promise<JobType | null> {
@@ -35,7 +49,10 @@ export class JobResolver {
   }
 
   @Mutation(() => SubmitJobResult)
-  async submitJob(@Arg('input', () => SubmitJobInput) input: SubmitJobInput, @Ctx() context: GraphqlContext): Promise<object> {
+  async submitJob(
+    @Arg('input', () => SubmitJobInput) input: SubmitJobInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
     const result = await context.services.submitJob(viewerOf(context), { ...input });
     return result.ok
       ? Object.assign(new SubmitJobSuccess(), { job: toJob(result.value) })
@@ -45,17 +62,27 @@ export class JobResolver {
   @Mutation(() => CancelJobResult, {
     description: 'A queued job ends at once; a running one when its processes are gone. First commit wins.',
   })
-  async cancelJob(@Arg('input', () => CancelJobInput) input: CancelJobInput, @Ctx() context: GraphqlContext): Promise<object> {
+  async cancelJob(
+    @Arg('input', () => CancelJobInput) input: CancelJobInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
     const result = await context.services.cancelJob(viewerOf(context), input.id, input.reason ?? null);
     return result.ok
       ? Object.assign(new CancelJobSuccess(), { job: toJob(result.value) })
       : toProblem(result.problem);
   }
 
-  @Mutation(() => DeleteJobResult, { description: 'Only an ended job: all its rows go at once, its bytes follow.' })
-  async deleteJob(@Arg('input', () => DeleteJobInput) input: DeleteJobInput, @Ctx() context: GraphqlContext): Promise<object> {
+  @Mutation(() => DeleteJobResult, {
+    description: 'Only an ended job: all its rows go at once, its bytes follow.',
+  })
+  async deleteJob(
+    @Arg('input', () => DeleteJobInput) input: DeleteJobInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
     const result = await context.services.deleteJob(viewerOf(context), input.id);
-    return result.ok ? Object.assign(new DeleteJobSuccess(), { id: result.value }) : toProblem(result.problem);
+    return result.ok
+      ? Object.assign(new DeleteJobSuccess(), { id: result.value })
+      : toProblem(result.problem);
   }
 
   @Subscription(() => JobChangeType, {
@@ -78,11 +105,15 @@ export class JobResolver {
   async owner(@Root() { record }: JobType, @Ctx() context: GraphqlContext): Promise<UserType> {
     const viewer = viewerOf(context);
     const isOwn = record.ownerId === viewer.id;
-    const owner = isOwn ? { id: viewer.id, name: viewer.name } : await context.once(createJobLoaders).ownerName.load(record.ownerId);
+    const owner = isOwn
+      ? { id: viewer.id, name: viewer.name }
+      : await context.once(createJobLoaders).ownerName.load(record.ownerId);
     return Object.assign(new UserType(), owner ?? { id: record.ownerId, name: 'removed user' });
   }
 
-  @FieldResolver(() => [DeviceType], { description: 'Devices of the attempt that lives, else of the last one.' })
+  @FieldResolver(() => [DeviceType], {
+    description: 'Devices of the attempt that lives, else of the last one.',
+  })
   async devices(@Root() { record }: JobType, @Ctx() context: GraphqlContext): Promise<DeviceType[]> {
     if (record.attemptCount === 0) return [];
     const attempt = (await context.once(createJobLoaders).attempts.load(record.id)).at(-1);
@@ -95,7 +126,9 @@ export class JobResolver {
     return (await context.once(createJobLoaders).attempts.load(record.id)).map(toAttempt);
   }
 
-  @FieldResolver(() => [ArtifactType], { description: 'The result: RESULT artifacts of the accepted attempt.' })
+  @FieldResolver(() => [ArtifactType], {
+    description: 'The result: RESULT artifacts of the accepted attempt.',
+  })
   async artifacts(@Root() { record }: JobType, @Ctx() context: GraphqlContext): Promise<ArtifactType[]> {
     if (record.status !== 'SUCCEEDED') return [];
     const artifacts = await context.once(createJobLoaders).artifacts.load(record.id);
@@ -108,7 +141,10 @@ export class JobResolver {
   }
 
   @FieldResolver(() => WaitingType, { nullable: true, description: 'Null unless QUEUED.' })
-  async waiting(@Root() { record }: JobType, @Ctx() { services }: GraphqlContext): Promise<WaitingType | null> {
+  async waiting(
+    @Root() { record }: JobType,
+    @Ctx() { services }: GraphqlContext,
+  ): Promise<WaitingType | null> {
     const waiting = await services.waiting.explain(record);
     return waiting && toWaiting(waiting);
   }

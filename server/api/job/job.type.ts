@@ -14,7 +14,12 @@ export const JobStatusEnum = {
 } as const;
 registerEnumType(JobStatusEnum, { name: 'JobStatus' });
 
-export const FailureOriginEnum = { WORKLOAD: 'WORKLOAD', DEVICE: 'DEVICE', PLATFORM: 'PLATFORM', USER: 'USER' } as const;
+export const FailureOriginEnum = {
+  WORKLOAD: 'WORKLOAD',
+  DEVICE: 'DEVICE',
+  PLATFORM: 'PLATFORM',
+  USER: 'USER',
+} as const;
 registerEnumType(FailureOriginEnum, { name: 'FailureOrigin' });
 
 @ObjectType('JobFailure', { simpleResolvers: true, description: 'Why a job or an attempt failed.' })
@@ -53,7 +58,10 @@ export class JobProgressType {
   etaSeconds!: number | null;
 }
 
-@ObjectType('JobPermissions', { simpleResolvers: true, description: 'What you may do with the job as it is now.' })
+@ObjectType('JobPermissions', {
+  simpleResolvers: true,
+  description: 'What you may do with the job as it is now.',
+})
 export class JobPermissionsType {
   @Field(() => Boolean)
   canCancel!: boolean;
@@ -89,7 +97,10 @@ export class WaitingType {
   reasons!: WaitReasonType[];
 }
 
-@ObjectType('Decision', { simpleResolvers: true, description: 'A recorded choice, with everything it was made from.' })
+@ObjectType('Decision', {
+  simpleResolvers: true,
+  description: 'A recorded choice, with everything it was made from.',
+})
 export class DecisionType {
   @Field(() => ID)
   id!: string;
@@ -114,7 +125,11 @@ export class DecisionType {
 }
 
 /** What a user asked for, and how it stands. Fields that need more than the row are in the resolver. */
-@ObjectType('Job', { implements: Node, simpleResolvers: true, description: 'What a user asked for, and how it stands.' })
+@ObjectType('Job', {
+  implements: Node,
+  simpleResolvers: true,
+  description: 'What a user asked for, and how it stands.',
+})
 export class JobType extends Node {
   /** The row itself, for the resolver. */
   record!: JobRecord;
@@ -206,7 +221,10 @@ export class AttemptType extends Node {
   failure!: JobFailureType | null;
 }
 
-@ObjectType('JobChange', { simpleResolvers: true, description: 'A job as it is now, or the id of one that is gone.' })
+@ObjectType('JobChange', {
+  simpleResolvers: true,
+  description: 'A job as it is now, or the id of one that is gone.',
+})
 export class JobChangeType {
   @Field(() => JobType, { nullable: true })
   job!: JobType | null;
@@ -214,4 +232,3 @@ export class JobChangeType {
   @Field(() => ID, { nullable: true })
   deletedId!: string | null;
 }
-

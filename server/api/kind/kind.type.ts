@@ -13,7 +13,8 @@ export class JobKindType {
   description!: string;
 
   @Field(() => JSONObject, {
-    description: 'JSON Schema of params. A file is { type: string, format: gjm-file, contentMediaType }: the id of an upload or artifact.',
+    description:
+      'JSON Schema of params. A file is { type: string, format: gjm-file, contentMediaType }: the id of an upload or artifact.',
   })
   paramsSchema!: Record<string, unknown>;
 

@@ -62,6 +62,13 @@ export interface PlacedAttempt {
 }
 
 /** Stores the placements that still hold and returns them. `snapshot`: compressed, what a replay reads. */
-export function placeAttempts(database: Database, attempts: NewAttempt[], snapshot: Buffer): Promise<PlacedAttempt[]> {
-  return database.run<PlacedAttempt & Record<string, unknown>>(statement, [JSON.stringify(attempts), snapshot]);
+export function placeAttempts(
+  database: Database,
+  attempts: NewAttempt[],
+  snapshot: Buffer,
+): Promise<PlacedAttempt[]> {
+  return database.run<PlacedAttempt & Record<string, unknown>>(statement, [
+    JSON.stringify(attempts),
+    snapshot,
+  ]);
 }

@@ -41,6 +41,9 @@ export interface JobHead {
 
 /** Where a job's sequence stands, or null when there is no such job. */
 export async function readHead(database: Database, jobId: string): Promise<JobHead | null> {
-  const [row] = await database.run<{ last_sequence: number; owner_id: string; status: string }>(headStatement, [jobId]);
+  const [row] = await database.run<{ last_sequence: number; owner_id: string; status: string }>(
+    headStatement,
+    [jobId],
+  );
   return row ? { lastSequence: row.last_sequence, ownerId: row.owner_id, status: row.status } : null;
 }

@@ -32,6 +32,10 @@ export async function readInputKey(
   tokenHash: string,
   fileId: string,
 ): Promise<{ storageKey: string; bytes: number } | null> {
-  const rows = await database.run<{ storageKey: string; bytes: number }>(forAttempt, [attemptId, tokenHash, fileId]);
+  const rows = await database.run<{ storageKey: string; bytes: number }>(forAttempt, [
+    attemptId,
+    tokenHash,
+    fileId,
+  ]);
   return rows[0] ?? null;
 }

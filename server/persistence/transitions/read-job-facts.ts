@@ -69,7 +69,10 @@ export async function readJobFacts(database: Database, jobId: string): Promise<L
 }
 
 /** The job whose living attempt this is, or null when the attempt is unknown or has ended. */
-export async function readJobFactsByAttempt(database: Database, attemptId: string): Promise<LoadedJob | null> {
+export async function readJobFactsByAttempt(
+  database: Database,
+  attemptId: string,
+): Promise<LoadedJob | null> {
   const [row] = await database.run<Row>(byAttempt, [attemptId]);
   return row ? toLoadedJob(row) : null;
 }

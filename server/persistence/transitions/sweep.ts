@@ -9,7 +9,10 @@ const list: Statement = {
 SELECT storage_key FROM blob_removals
 WHERE queued_at < clock_timestamp() - least(tries, 60) * interval '10 s' ORDER BY queued_at LIMIT ${portion}`,
 };
-const forget: Statement = { name: 'forget-removals', text: `DELETE FROM blob_removals WHERE storage_key = ANY ($1)` };
+const forget: Statement = {
+  name: 'forget-removals',
+  text: `DELETE FROM blob_removals WHERE storage_key = ANY ($1)`,
+};
 const tried: Statement = {
   name: 'note-removal-tries',
   text: `UPDATE blob_removals SET tries = tries + 1 WHERE storage_key = ANY ($1)`,
@@ -67,7 +70,8 @@ export const forgetRemovals = async (database: Database, keys: string[]): Promis
   void (await database.run(forget, [keys]));
 export const noteRemovalTries = async (database: Database, keys: string[]): Promise<void> =>
   void (await database.run(tried, [keys]));
-export const pruneUploads = async (database: Database): Promise<void> => void (await database.run(uploads, []));
+export const pruneUploads = async (database: Database): Promise<void> =>
+  void (await database.run(uploads, []));
 /** CHECKPOINT and LOG artifacts, and results that were not accepted, `days` after their job ended. */
 export const pruneScraps = async (database: Database, days: number): Promise<void> =>
   void (await database.run(scraps, [days]));

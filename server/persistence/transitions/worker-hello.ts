@@ -72,7 +72,11 @@ export function storeDevices(
   devices: (HelloRequest['devices'][number] & { id: string })[],
   isNewBoot: boolean,
 ): Promise<HelloSlot[]> {
-  return database.run<HelloSlot & Record<string, unknown>>(devicesStatement, [workerId, JSON.stringify(devices), isNewBoot]);
+  return database.run<HelloSlot & Record<string, unknown>>(devicesStatement, [
+    workerId,
+    JSON.stringify(devices),
+    isNewBoot,
+  ]);
 }
 
 /** Attempts of this worker's earlier life: their processes are gone, so they are lost. */
