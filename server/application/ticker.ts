@@ -2,8 +2,11 @@ import { setTimeout as delay } from 'node:timers/promises';
 import type { Logger } from './ports.js';
 import type { TickOutcome } from './schedule-tick.js';
 
-/** Ticks start at least this far apart, in ms: many wake-ups of one burst become one tick. */
-const spacingMs = 20;
+/**
+ * Ticks start at least this far apart, in ms: many wake-ups of one burst become one tick. After one that placed nothing there is no burst,
+ * and the next job must not wait for its end.
+ */
+const spacingMs = { burst: 20, quiet: 5 };
 
 interface TickerDependencies {
   /** Runs one tick and dispatches what it placed. */
@@ -20,6 +23,7 @@ export class Ticker {
   #isWanted = false;
   #loop: Promise<void> | null = null;
   #lastStart = -Infinity;
+  #spacing = spacingMs.quiet;
   #lastFull = -Infinity;
   #timer: NodeJS.Timeout | undefined;
   #isClosed = false;
@@ -45,7 +49,7 @@ export class Ticker {
 
   async #run(): Promise<void> {
     while (this.#isWanted && !this.#isClosed) {
-      const wait = this.#lastStart + spacingMs - performance.now();
+      const wait = this.#lastStart + this.#spacing - performance.now();
       if (wait > 0) await delay(wait);
       this.#isWanted = false;
       if (this.#isClosed || !this.dependencies.canPlace()) return;
@@ -60,7 +64,8 @@ export class Ticker {
     try {
       const { busy, placed } = await tick(full);
       if (full && !busy) this.#lastFull = this.#lastStart;
-      if (busy || placed.length > 0) this.#isWanted = true;
+      this.#spacing = placed.length > 0 ? spacingMs.burst : spacingMs.quiet;
+      if (busy) this.#isWanted = true;
     } catch (error) {
       logger.error({ err: error }, 'a tick failed; the next one comes by the clock');
     }
