@@ -24,7 +24,7 @@ const common: Config = {
     ],
   },
   moduleNameMapper: {
-    '^@gjm/(core|migrations|server|worker|client|stack)/(.*)\\.js$': '<rootDir>/$1/$2.ts',
+    '^@gjm/(core|migrations|server|worker|client|stack|cli)/(.*)\\.js$': '<rootDir>/$1/$2.ts',
     '^(\\.{1,2}/.*)\\.js$': '$1',
   },
 };
@@ -37,7 +37,7 @@ const config: Config = {
     {
       ...common,
       displayName: 'unit',
-      testMatch: ['<rootDir>/{core,server,worker,client,stack,scripts,web/src}/**/*.test.ts'],
+      testMatch: ['<rootDir>/{core,server,worker,client,stack,cli,scripts,web/src}/**/*.test.ts'],
     },
     // Against one warm stack, or a stack of the file's own where it breaks things.
     {

@@ -11,8 +11,8 @@ const rooms = JSON.parse(readFileSync(join(clone, 'tsconfig.json'), 'utf8'))
   .filter((path) => !path.endsWith('.json') && existsSync(join(clone, path)));
 
 /** What `up`, `demo` and `worker` run: these and what they refer to. Tests and bench are not built for them. */
-const RUN_ROOMS = ['core', 'migrations', 'server', 'worker', 'client', 'stack'];
-const RUN_PROJECTS = ['server', 'worker', 'stack'];
+const RUN_ROOMS = ['core', 'migrations', 'server', 'worker', 'client', 'stack', 'cli'];
+const RUN_PROJECTS = ['server', 'worker', 'stack', 'cli'];
 
 /** Rooms whose change changes the dashboard. */
 const WEB_ROOMS = ['web', 'client', 'core'];

@@ -1,0 +1,3 @@
+import { runUp } from './commands/up.js';
+
+await runUp();
