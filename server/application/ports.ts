@@ -70,7 +70,7 @@ export interface SlotQueues {
 export interface PubSub {
   /** Never throws: a wake-up that Redis does not take is counted and lost. */
   publish<Topic extends keyof Topics>(topic: Topic, key: string, payload: Topics[Topic]): void;
-  /** Resolves once Redis has acknowledged the subscription; the function given back ends it. */
+  /** Resolves once Redis has acknowledged the subscription, however long that takes; never rejects. The function given back ends it. */
   subscribe<Topic extends keyof Topics>(
     topic: Topic,
     key: string,

@@ -1,6 +1,7 @@
 import { RedisPubSub } from 'graphql-redis-subscriptions';
 import type { Redis } from 'ioredis';
 import type { PubSub, Topics } from '../application/ports.js';
+import { PatientSubscriber } from './patient-subscriber.js';
 
 /** Wake-ups over Redis pub/sub. `missed` counts those Redis did not take. */
 export class RedisWakeUps implements PubSub {
@@ -9,13 +10,15 @@ export class RedisWakeUps implements PubSub {
   listeners = 0;
   readonly #engine: RedisPubSub;
 
-  /** `subscriber` must be a connection of its own that queues commands while offline, so that it subscribes again by itself. */
+  /** `subscriber` must be a connection of its own, which subscribes again by itself when it comes back. */
   constructor(
     private readonly publisher: Redis,
     private readonly subscriber: Redis,
     private readonly prefix: string,
   ) {
-    this.#engine = new RedisPubSub({ publisher, subscriber });
+    // The library's types want a whole ioredis client; it uses only what is here.
+    const patient = new PatientSubscriber(subscriber) as unknown as Redis;
+    this.#engine = new RedisPubSub({ publisher, subscriber: patient });
   }
 
   get isUp(): boolean {
