@@ -278,6 +278,13 @@ export type WorkersQueryVariables = Exact<{ [key: string]: never; }>;
 
 export type WorkersQuery = { workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }> };
 
+export type FleetQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type FleetQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean } }>, workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }>, jobs: { nodes: Array<{ id: string, name: string, kind: string, startedAt: string | null, owner: { id: string, name: string }, devices: Array<{ id: string }> }> } };
+
+export type WorkerFieldsFragment = { id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> };
+
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
 
@@ -311,14 +318,14 @@ export type DeviceFieldsFragment = { id: string, uid: string, name: string, kind
 
 export type JobRowFragment = { id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string }> } | null, permissions: { canCancel: boolean, canDelete: boolean } };
 
-export type JobDetailsFragment = { params: Record<string, unknown>, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string }> } | null, permissions: { canCancel: boolean, canDelete: boolean } };
+export type JobDetailsFragment = { params: Record<string, unknown>, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } };
 
 export type JobQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type JobQuery = { job: { params: Record<string, unknown>, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string }> } | null, permissions: { canCancel: boolean, canDelete: boolean } } | null };
+export type JobQuery = { job: { params: Record<string, unknown>, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } } | null };
 
 export type JobStandingQueryVariables = Exact<{
   id: string | number;
@@ -645,6 +652,22 @@ export const UploadFieldsFragmentDoc = new TypedDocumentString(`
   expiresAt
 }
     `, {"fragmentName":"UploadFields"}) as unknown as TypedDocumentString<UploadFieldsFragment, unknown>;
+export const WorkerFieldsFragmentDoc = new TypedDocumentString(`
+    fragment WorkerFields on Worker {
+  id
+  name
+  version
+  online
+  lastSeenAt
+  engineAudit {
+    engine
+    offered
+    code
+    message
+    version
+  }
+}
+    `, {"fragmentName":"WorkerFields"}) as unknown as TypedDocumentString<WorkerFieldsFragment, unknown>;
 export const DeviceFieldsFragmentDoc = new TypedDocumentString(`
     fragment DeviceFields on Device {
   id
@@ -723,6 +746,14 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
     fragment JobDetails on Job {
   ...JobRow
   params
+  waiting {
+    reasons {
+      devices {
+        id
+        name
+      }
+    }
+  }
   attempts {
     id
     number
@@ -737,6 +768,9 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
     finishedAt
     failure {
       ...Failure
+    }
+    artifacts {
+      ...ArtifactFields
     }
   }
   artifacts {
@@ -1135,21 +1169,77 @@ export const DevicesDocument = new TypedDocumentString(`
 export const WorkersDocument = new TypedDocumentString(`
     query Workers {
   workers {
-    id
-    name
+    ...WorkerFields
+  }
+}
+    fragment WorkerFields on Worker {
+  id
+  name
+  version
+  online
+  lastSeenAt
+  engineAudit {
+    engine
+    offered
+    code
+    message
     version
-    online
-    lastSeenAt
-    engineAudit {
-      engine
-      offered
-      code
-      message
-      version
+  }
+}`) as unknown as TypedDocumentString<WorkersQuery, WorkersQueryVariables>;
+export const FleetDocument = new TypedDocumentString(`
+    query Fleet {
+  devices {
+    ...DeviceFields
+  }
+  workers {
+    ...WorkerFields
+  }
+  jobs(filter: {status: [RUNNING]}, first: 100) {
+    nodes {
+      id
+      name
+      kind
+      startedAt
+      owner {
+        id
+        name
+      }
+      devices {
+        id
+      }
     }
   }
 }
-    `) as unknown as TypedDocumentString<WorkersQuery, WorkersQueryVariables>;
+    fragment WorkerFields on Worker {
+  id
+  name
+  version
+  online
+  lastSeenAt
+  engineAudit {
+    engine
+    offered
+    code
+    message
+    version
+  }
+}
+fragment DeviceFields on Device {
+  id
+  uid
+  name
+  kind
+  worker {
+    id
+    name
+    online
+  }
+  engines
+  health
+  healthReason
+  memoryBytes
+  memoryFreeBytes
+}`) as unknown as TypedDocumentString<FleetQuery, FleetQueryVariables>;
 export const HealthDocument = new TypedDocumentString(`
     query Health {
   health {
@@ -1289,6 +1379,14 @@ fragment JobRow on Job {
 fragment JobDetails on Job {
   ...JobRow
   params
+  waiting {
+    reasons {
+      devices {
+        id
+        name
+      }
+    }
+  }
   attempts {
     id
     number
@@ -1303,6 +1401,9 @@ fragment JobDetails on Job {
     finishedAt
     failure {
       ...Failure
+    }
+    artifacts {
+      ...ArtifactFields
     }
   }
   artifacts {
