@@ -98,10 +98,15 @@ export interface ClientParts {
 }
 
 /** Questions with one answer. */
-function makeQueries(request: Request) {
+function makeQueries(request: Request, session: Session) {
   return {
-    viewer: async (options?: RequestOptions) =>
-      (await request(operations.ViewerDocument, {}, options)).viewer,
+    // Asked with a token that ran out, the server says "nobody" and refuses nothing: a session that can be renewed is somebody.
+    viewer: async (options?: RequestOptions) => {
+      const used = session.accessToken;
+      const { viewer } = await request(operations.ViewerDocument, {}, options);
+      if (viewer !== null || used === undefined || !(await session.renew(used))) return viewer;
+      return (await request(operations.ViewerDocument, {}, options)).viewer;
+    },
     job: async (id: string, options?: RequestOptions) =>
       (await request(operations.JobDocument, { id }, options)).job,
     jobKinds: async (options?: RequestOptions) =>
@@ -146,7 +151,7 @@ export function createParts(options: ClientOptions): ClientParts {
     fetch: authorizedFetch(fetch, session),
     request,
     ...makeSignIn(fetch, url, session, request, closed),
-    ...makeQueries(request),
+    ...makeQueries(request, session),
     ...makeActs(request),
     upload: (input) => uploadFrom(transfers, input),
     submit: (input, requestOptions = {}) => submitJob(request, input, requestOptions),

@@ -174,6 +174,36 @@ test('a sign-in that gives its refresh token as a cookie can be renewed where th
   expect(asked).toEqual(['gjmr_abc']);
 });
 
+test('where processes share a sign-in, the refresh token stored last is exchanged, inside the lock', async () => {
+  const asked: unknown[] = [];
+  let isLocked = false;
+  const server = await start(
+    { jobKinds: () => [], refresh: ({ token }) => (asked.push(token, isLocked), signedIn('new', 'next')) },
+    { isGood: (authorization) => authorization === 'Bearer new' },
+  );
+  const client = connect(server, {
+    accessToken: 'old',
+    refreshToken: 'used up by another process',
+    exclusively: async (renewal) => {
+      isLocked = true;
+      return renewal('stored last').finally(() => (isLocked = false));
+    },
+  });
+  expect(await client.jobKinds()).toEqual([]);
+  expect(asked).toEqual(['stored last', true]);
+});
+
+test('a viewer whose token ran out is still the viewer, by a renewal', async () => {
+  let isNew = false;
+  const server = await start({
+    viewer: () => (isNew ? viewer : null),
+    refresh: () => ((isNew = true), signedIn('new')),
+  });
+  expect(await connect(server).viewer()).toBeNull();
+  const client = connect(server, { accessToken: 'old', refreshToken: 'first' });
+  expect(await client.viewer()).toMatchObject({ id: 'usr_1' });
+});
+
 test('every job is read page by page, and a cursor that stands still ends the loop', async () => {
   const asked: unknown[] = [];
   const server = await start({

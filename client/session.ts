@@ -16,6 +16,11 @@ export interface SessionOptions {
   refreshToken?: string | undefined;
   /** The browser holds the refresh token in a cookie that scripts can not see. */
   refreshByCookie?: boolean | undefined;
+  /**
+   * Where several processes share one sign-in: runs a renewal while no other process renews, and gives it the refresh token stored last.
+   * A token that another process used up a while ago would end the sign-in of both.
+   */
+  exclusively?: (<T>(renewal: (stored: string | null) => Promise<T>) => Promise<T>) | undefined;
   /** Called with new tokens, and with null when the session ended and can not be renewed. */
   onTokens?: ((tokens: Tokens | null) => void) | undefined;
 }
@@ -35,6 +40,7 @@ export class Session {
   #refreshToken: string | undefined;
   #byCookie: boolean;
   #renewing: Promise<SignInFragment> | null = null;
+  readonly #exclusively: NonNullable<SessionOptions['exclusively']>;
   readonly #onTokens: NonNullable<SessionOptions['onTokens']>;
 
   constructor(
@@ -46,6 +52,7 @@ export class Session {
     this.#accessToken = options.accessToken;
     this.#refreshToken = options.refreshToken;
     this.#byCookie = options.refreshByCookie ?? false;
+    this.#exclusively = options.exclusively ?? ((renewal) => renewal(null));
     this.#onTokens = options.onTokens ?? (() => undefined);
   }
 
@@ -78,7 +85,10 @@ export class Session {
 
   /** Asks for a new access token; all who ask at the same time share one request, since a refresh token works once. */
   refresh(): Promise<SignInFragment> {
-    this.#renewing ??= this.#refresh().finally(() => (this.#renewing = null));
+    this.#renewing ??= this.#exclusively((stored) => {
+      this.#refreshToken = stored ?? this.#refreshToken;
+      return this.#refresh();
+    }).finally(() => (this.#renewing = null));
     return this.#renewing;
   }
 
