@@ -40,6 +40,7 @@ export interface GraphqlSocketDeps {
   schema: GraphQLSchema;
   base: ContextBase;
   logger: Logger;
+  limits?: SocketLimits;
 }
 
 export interface GraphqlSockets {
@@ -47,10 +48,24 @@ export interface GraphqlSockets {
   upgrade(request: IncomingMessage, socket: Duplex, head: Buffer): boolean;
   /** Closes the sockets of a session that ended, 4403. */
   closeSession(sessionId: string): void;
-  openSockets(): number;
+  /** What is open now: sockets, those of them that signed in, and subscriptions begun on them and not ended. */
+  use(): SocketUse;
   /** Closes every socket with 1001: clients come back to another server. */
   close(): Promise<void>;
 }
+
+export interface SocketUse {
+  sockets: number;
+  signedIn: number;
+  operations: number;
+}
+
+/** Open sockets at most: of one user, and of everybody on this server. More are told to come back later. */
+export interface SocketLimits {
+  perUser: number;
+  all: number;
+}
+const defaultLimits: SocketLimits = { perUser: 5_000, all: 20_000 };
 
 /** Living subscriptions of one socket. */
 const maxSubscriptions = 100;
@@ -61,27 +76,34 @@ const initMs = 3_000;
  * Subscriptions over graphql-transport-ws (https://github.com/enisdenjo/graphql-ws/blob/master/PROTOCOL.md). Close codes of ours: 4403 bad,
  * expired or ended token (come back with a fresh one), 1013 the reader is too slow or the server busy (come back), 1001 the server stops.
  */
-export function createGraphqlSockets({ schema, base, logger }: GraphqlSocketDeps): GraphqlSockets {
+export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
+  const { base, logger, limits = defaultLimits } = deps;
   const server = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
   const sessions = createSessionWatch(base.accounts, logger);
   const sends = createSendWatch();
+  const signedIn = new Set<SocketContext>();
   server.on('connection', (socket) => sends.watch(socket));
   const disposable = useServer<Params, SocketFacts>(
-    { ...socketOptions({ schema, base, logger }, sessions), isProd: true },
+    { ...socketOptions({ ...deps, limits }, sessions, signedIn), isProd: true },
     server,
     pingMs,
   );
   return {
     upgrade(request, socket, head) {
-      if (new URL(request.url ?? '', 'http://server.invalid').pathname !== '/graphql') return false;
-      if (!isSameOrigin(request))
-        socket.end('HTTP/1.1 403 Forbidden\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+      // Not parsed as a URL: a request line may hold anything, and an exception here would end the process.
+      if (request.url?.replace(/\?.*$/s, '') !== '/graphql') return false;
+      if (!isSameOrigin(request)) refuseUpgrade(socket, '403 Forbidden');
+      else if (server.clients.size >= limits.all) refuseUpgrade(socket, '503 Service Unavailable');
       else
         server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
       return true;
     },
     closeSession: (sessionId) => sessions.close(sessionId),
-    openSockets: () => server.clients.size,
+    use() {
+      let operations = 0;
+      for (const { subscriptions } of signedIn) operations += Object.keys(subscriptions).length;
+      return { sockets: server.clients.size, signedIn: signedIn.size, operations };
+    },
     async close() {
       sessions.stop();
       sends.stop();
@@ -91,8 +113,9 @@ export function createGraphqlSockets({ schema, base, logger }: GraphqlSocketDeps
 }
 
 function socketOptions(
-  { schema, base, logger }: GraphqlSocketDeps,
+  { schema, base, logger, limits }: Required<GraphqlSocketDeps>,
   sessions: ReturnType<typeof createSessionWatch>,
+  signedIn: Set<SocketContext>,
 ): ServerOptions<Params, Extra & Partial<SocketFacts>> {
   return {
     connectionInitWaitTimeout: initMs,
@@ -101,15 +124,23 @@ function socketOptions(
       context.extra.authorization = context.connectionParams?.['authorization'];
       const { identity, fault } = await identify(base.accounts, context.extra.authorization);
       if (fault) context.extra.socket.close(1013, 'Try again later');
-      if (!identity) return false;
+      // One that closed meanwhile has had its onClose: whatever is noted of it now would stay for ever.
+      if (!identity || context.extra.socket.readyState === context.extra.socket.CLOSED) return false;
+      if (countOf(signedIn, identity.claims.userId) >= limits.perUser) {
+        context.extra.socket.close(1013, 'Too many sockets');
+        return false;
+      }
       context.extra.claims = identity.claims;
       context.extra.expiry = closeAt(context.extra.socket, identity.claims.expiresAt);
       sessions.add(identity.claims.sessionId, context.extra.socket);
+      signedIn.add(context);
       return true;
     },
-    onClose({ extra }) {
-      clearTimeout(extra.expiry);
-      if (extra.claims) sessions.remove(extra.claims.sessionId, extra.socket);
+    onClose(context) {
+      const { expiry, claims, socket } = context.extra;
+      clearTimeout(expiry);
+      signedIn.delete(context);
+      if (claims) sessions.remove(claims.sessionId, socket);
     },
     async onSubscribe(context, _id, payload) {
       const refused = (error: GraphQLError) => [error];
@@ -139,6 +170,15 @@ function socketOptions(
     },
   };
 }
+
+function countOf(signedIn: Set<SocketContext>, userId: string): number {
+  let count = 0;
+  for (const { extra } of signedIn) if (extra.claims?.userId === userId) count++;
+  return count;
+}
+
+const refuseUpgrade = (socket: Duplex, status: string): void =>
+  void socket.end(`HTTP/1.1 ${status}\r\nConnection: close\r\nContent-Length: 0\r\n\r\n`);
 
 /** A stream that fails at its first item. */
 const failWith = (error: GraphQLError): AsyncIterable<never> => ({
@@ -195,7 +235,6 @@ function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
 export function attachSockets(server: Server, sockets: GraphqlSockets): void {
   server.on('upgrade', (request: IncomingMessage, socket: Duplex, head: Buffer) => {
     socket.on('error', () => socket.destroy());
-    if (!sockets.upgrade(request, socket, head))
-      socket.end('HTTP/1.1 404 Not Found\r\nConnection: close\r\nContent-Length: 0\r\n\r\n');
+    if (!sockets.upgrade(request, socket, head)) refuseUpgrade(socket, '404 Not Found');
   });
 }
