@@ -1,6 +1,6 @@
 import type { Logger } from './ports.js';
 
-/** Runs `work` every `everyMs`, never twice at once; a failure is logged and the next time comes all the same. */
+/** Runs `work` at its start and every `everyMs` after that, never twice at once; a failure is logged and the next time comes all the same. */
 export class Periodic {
   #timer: NodeJS.Timeout | undefined;
   #running: Promise<void> | null = null;
@@ -14,6 +14,7 @@ export class Periodic {
 
   start(): void {
     this.#timer = setInterval(() => void this.runNow(), this.everyMs);
+    void this.runNow();
   }
 
   /** Runs at once, or joins the run in progress. */
