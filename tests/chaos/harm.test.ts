@@ -30,15 +30,20 @@ afterAll(async () => {
   await stack.close();
 });
 
-test.each(Object.keys(harms))('while jobs run, %s: each ends once, no event is missing or doubled, nothing is left', async (name) => {
-  const params = { steps: 12, stepMs: 50, logLines: 2, artifactBytes: 1_000 };
-  const jobs = await Promise.all(Array.from({ length: 4 }, () => watchJob(client, params)));
-  await until('two jobs make progress', () => {
-    const moving = jobs.filter(({ events }) => events.some((event) => event.__typename === 'JobProgressEvent'));
-    return moving.length >= 2;
-  });
-  await harms[name]!(stack, 1_500);
-  await Promise.all(jobs.map((job) => job.ended));
-  expect(jobs.flatMap(faultsOfJob)).toEqual([]);
-  await untilAtRest(stack);
-});
+test.each(Object.keys(harms))(
+  'while jobs run, %s: each ends once, no event is missing or doubled, nothing is left',
+  async (name) => {
+    const params = { steps: 12, stepMs: 50, logLines: 2, artifactBytes: 1_000 };
+    const jobs = await Promise.all(Array.from({ length: 4 }, () => watchJob(client, params)));
+    await until('two jobs make progress', () => {
+      const moving = jobs.filter(({ events }) =>
+        events.some((event) => event.__typename === 'JobProgressEvent'),
+      );
+      return moving.length >= 2;
+    });
+    await harms[name]!(stack, 1_500);
+    await Promise.all(jobs.map((job) => job.ended));
+    expect(jobs.flatMap(faultsOfJob)).toEqual([]);
+    await untilAtRest(stack);
+  },
+);

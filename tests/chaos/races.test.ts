@@ -24,7 +24,12 @@ async function race(params: Record<string, unknown>, waitMs: number): Promise<Ro
   const answer = await client.cancel(id);
   const events: JobEvent[] = [];
   for await (const event of client.watch(id)) events.push(event);
-  return { id, cancel: answer.__typename === 'CancelJobSuccess' ? 'accepted' : ((answer as { code?: string }).code ?? '?'), events };
+  return {
+    id,
+    cancel:
+      answer.__typename === 'CancelJobSuccess' ? 'accepted' : ((answer as { code?: string }).code ?? '?'),
+    events,
+  };
 }
 
 /** 300 rounds, 20 at a time, each with its own wait. */
