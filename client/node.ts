@@ -1,5 +1,6 @@
 /** The SDK for Node: {@link createClient} with a WebSocket of its own, and transfers from and to files. */
 import { createHash } from 'node:crypto';
+import { setMaxListeners } from 'node:events';
 import { createReadStream } from 'node:fs';
 import { mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
@@ -63,12 +64,14 @@ async function saveAs(destinationPath: string, bytes: AsyncIterable<Uint8Array>)
 
 /** As in `index.ts`, with a WebSocket for Node 20 and file transfers. */
 export function createClient(options: ClientOptions): NodeClient {
-  const { client, download } = createParts({
+  const { client, download, transfers } = createParts({
     webSocketImpl: LiveSocket,
     ...options,
     // A program should be able to end as soon as its last watch did.
     live: { lingerMs: 0, ...options.live },
   });
+  // Each request, transfer and watch listens for the close; Node takes more than ten listeners for a leak.
+  setMaxListeners(0, transfers.closed);
   return {
     ...client,
     uploadFile: async (path, { name, mediaType, signal } = {}) =>

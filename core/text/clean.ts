@@ -14,12 +14,12 @@ export function cleanText(text: string, maxLength: number): string {
   return cut.toWellFormed();
 }
 
-/** A copy of a JSON value in which every string and key went through {@link cleanText}. */
-export function cleanJson<T>(value: T, maxLength = 65_536): T {
-  if (typeof value === 'string') return cleanText(value, maxLength) as T;
-  if (Array.isArray(value)) return value.map((item) => cleanJson(item as unknown, maxLength)) as T;
+/** A copy of a JSON value in which every string and key is fit to store. Nothing is cut: how long a text may be is its schema's to say. */
+export function cleanJson<T>(value: T): T {
+  if (typeof value === 'string') return cleanText(value, value.length) as T;
+  if (Array.isArray(value)) return value.map((item) => cleanJson(item as unknown)) as T;
   if (value === null || typeof value !== 'object') return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, item]) => [cleanText(key, 256), cleanJson(item as unknown, maxLength)]),
+    Object.entries(value).map(([key, item]) => [cleanText(key, key.length), cleanJson(item as unknown)]),
   ) as T;
 }

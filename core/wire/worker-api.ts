@@ -110,7 +110,12 @@ export const claimAnswerSchema = z.discriminatedUnion('granted', [
 ]);
 export type ClaimAnswer = z.infer<typeof claimAnswerSchema>;
 
-const nullableInt = z.number().int().nullable();
+/** GraphQL's Int has 32 bits: a number beyond is told as unknown. */
+const nullableInt = z
+  .number()
+  .int()
+  .nullable()
+  .transform((value) => (value !== null && Math.abs(value) > 2_147_483_647 ? null : value));
 
 /** One reported thing. `number` counts from 1 per attempt, without gaps: a number seen before is not stored again. */
 export const reportItemSchema = z.discriminatedUnion('type', [

@@ -17,7 +17,7 @@ export const diagnostic = defineKind({
     hang: z.boolean().default(false).describe('A busy loop that never yields.'),
     ignoreCancel: z.boolean().default(false).describe('No cooperative stop, and SIGTERM ignored.'),
     logLines: z.number().int().min(0).max(1_000_000).default(0).describe('Lines `line <n>` printed first.'),
-    logBytes: z.base64().max(mebibyte).optional().describe('Raw bytes printed after the lines, as base64.'),
+    logBytes: z.base64().max(180_000).optional().describe('Raw bytes printed after the lines, as base64.'),
     artifactBytes: z
       .number()
       .int()
