@@ -36,6 +36,9 @@ export function createDatabase(dataSource: DataSource): TransactionalDatabase {
     poolUse: () => ({ total: pool.totalCount, idle: pool.idleCount, waiting: pool.waitingCount }),
     async transaction(work) {
       const client = await pool.connect();
+      // A connection that breaks while it is out of the pool says so by an event, which would end the process; the statement fails as well.
+      const ignore = (): void => undefined;
+      client.on('error', ignore);
       let failure: Error | undefined;
       try {
         await client.query('BEGIN');
@@ -47,6 +50,7 @@ export function createDatabase(dataSource: DataSource): TransactionalDatabase {
         await client.query('ROLLBACK').catch(() => undefined); // a broken connection is destroyed below
         throw error;
       } finally {
+        client.off('error', ignore);
         client.release(failure && isConnectionBroken(failure));
       }
     },
