@@ -33,6 +33,7 @@ const allowedParts: Record<string, string[]> = {
   'server/persistence': ['server/persistence', 'server/application'],
   'server/queue': ['server/queue', 'server/application'],
   'server/pubsub': ['server/pubsub', 'server/application'],
+  'server/metrics': ['server/metrics', 'server/application', 'server/persistence'],
   'server/artifacts': ['server/artifacts', 'server/application'],
 };
 

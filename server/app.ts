@@ -31,7 +31,7 @@ export async function startServer(environment: ServerEnvironment): Promise<Runni
     const health = createHealth({ ...parts, version, isDraining: () => isDraining });
     const stopping = () => void (isDraining = true);
     const url = await openDoors(
-      { ...parts, ...application, environment, health, logger, stopping },
+      { ...parts, ...application, version, environment, health, logger, stopping },
       releases,
     );
     application.services.start();

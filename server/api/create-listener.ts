@@ -16,17 +16,26 @@ interface ListenerDeps {
   doors: Door[];
   graphql: GraphqlHttp;
   health: () => Promise<HealthReport>;
+  metrics: RequestHandler;
   webDir: string;
   logger: Logger;
 }
 
 /** Everything this server answers over HTTP. */
-export function createListener({ doors, graphql, health, webDir, logger }: ListenerDeps): RequestListener {
+export function createListener({
+  doors,
+  graphql,
+  health,
+  metrics,
+  webDir,
+  logger,
+}: ListenerDeps): RequestListener {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
   app.use('/graphql', ...graphql.handlers);
   app.use(createHealthRoutes(health));
+  app.get('/metrics', metrics);
   app.use(createStaticWeb(webDir));
   app.use(notFound);
   app.use(faultOf(logger));

@@ -1,4 +1,4 @@
-import { createExpirer } from './expire-attempts.js';
+import { createExpirer, type ExpiredAttempts } from './expire-attempts.js';
 import type { JobChanger } from './change-job.js';
 import { Periodic } from './periodic.js';
 import type { Scheduling } from './scheduling.js';
@@ -6,6 +6,7 @@ import type { ServiceDependencies } from './services.js';
 import { createByteSweeper, createRetention } from './sweeper.js';
 
 export interface Background {
+  expired: ExpiredAttempts;
   /** Removes the bytes of deleted rows now, or joins the run in progress. */
   sweepBytes(): Promise<void>;
   start(): void;
@@ -19,6 +20,7 @@ export function createBackground(
   changer: JobChanger,
 ): Background {
   const { database, queues, pubsub, timing, logger } = dependencies;
+  const expired: ExpiredAttempts = { dispatch: 0, lease: 0, cancel: 0, run: 0 };
   const bytes = new Periodic('sweep-bytes', 10_000, createByteSweeper(dependencies), logger);
   const tasks = [
     bytes,
@@ -26,12 +28,13 @@ export function createBackground(
     new Periodic(
       'expire',
       timing.tickMs,
-      createExpirer({ database, changer, queues, timing, logger }),
+      createExpirer({ database, changer, queues, timing, expired, logger }),
       logger,
     ),
     new Periodic('sweep-dispatch', 1_000, async () => (pubsub.isUp ? dispatcher.sweep() : undefined), logger),
   ];
   return {
+    expired,
     sweepBytes: () => bytes.runNow(),
     start() {
       ticker.start();

@@ -17,15 +17,20 @@ interface ExpireDependencies {
   changer: JobChanger;
   queues: SlotQueues;
   timing: Timing;
+  /** Counts what expires here. */
+  expired: ExpiredAttempts;
   logger: Logger;
 }
+
+/** Attempts that this server ended because a deadline had passed, by deadline; shown in the metrics. */
+export type ExpiredAttempts = Record<Deadline, number>;
 
 /**
  * Ends attempts whose deadline has passed by the database clock. If more than half a lease went by since the last pass of any server,
  * nobody was listening: deadlines are put off by a full length and nothing expires.
  */
 export function createExpirer(dependencies: ExpireDependencies): () => Promise<void> {
-  const { database, changer, queues, timing, logger } = dependencies;
+  const { database, changer, queues, timing, expired, logger } = dependencies;
 
   const expire = async (attemptId: string, deadline: Deadline): Promise<void> => {
     const ended = await changer.change<LivingAttempt | null>(
@@ -39,6 +44,7 @@ export function createExpirer(dependencies: ExpireDependencies): () => Promise<v
       },
     );
     if (!ended) return;
+    expired[deadline]++;
     logger.warn({ attemptId, deadline, workerId: ended.workerId }, 'an attempt expired');
     if (deadline === 'dispatch') await probe(attemptId);
   };

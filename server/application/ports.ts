@@ -64,7 +64,21 @@ export interface SlotQueues {
   enqueue(slot: SlotAddress, id: string, message: QueueMessage): Promise<void>;
   /** Takes a message back if it is still there. */
   remove(slot: SlotAddress, id: string): Promise<void>;
+  /** What the queues of these slots hold in Redis, added up by kind of list. Everything is empty when nothing is on its way. */
+  entries(slots: readonly SlotAddress[]): Promise<Record<QueueStructure, number>>;
 }
+
+/** The lists that a queue has in Redis. */
+export const queueStructures = [
+  'waiting',
+  'active',
+  'stalling',
+  'delayed',
+  'succeeded',
+  'failed',
+  'jobs',
+] as const;
+export type QueueStructure = (typeof queueStructures)[number];
 
 /** Wake-ups between replicas, by topic. They may be lost, late or doubled; who is woken reads Postgres. */
 export interface PubSub {

@@ -11,6 +11,7 @@ import { createCancelJob, type CancelJob } from './cancel-job.js';
 import { createJobChanger, type JobChanger } from './change-job.js';
 import { createClaimAttempt, type ClaimAttempt } from './claim-attempt.js';
 import { createDeleteJob, type DeleteJob } from './delete-job.js';
+import type { ExpiredAttempts } from './expire-attempts.js';
 import type { PassPoint } from './fault.js';
 import type { Files } from './files/files.js';
 import { createFinishAttempt, type FinishAttempt } from './finish-attempt.js';
@@ -67,6 +68,7 @@ export interface Services {
   deviceHub: DeviceHub;
   pokes: Pokes;
   stale: StaleWrites;
+  expired: ExpiredAttempts;
   /** Begins ticking, sweeping and listening. */
   start(): void;
   /** Stops all of it; what is in progress ends first. Idempotent. */
@@ -96,6 +98,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     database,
     ...createUserActs(parts, () => void background.sweepBytes()),
     ...createWorkerActs(parts),
+    expired: background.expired,
     waiting: new WaitingRoom(database),
     hubs,
     ...live,

@@ -25,6 +25,10 @@ export class DeviceHub {
     private readonly logger: Logger,
   ) {}
 
+  get watchers(): number {
+    return this.#watchers.size;
+  }
+
   start(): void {
     this.pubsub
       .subscribe('devices', '', () => void this.#look())
@@ -62,11 +66,10 @@ export class DeviceHub {
   }
 
   async #enter(watcher: Watcher): Promise<void> {
-    if (!this.#timer) {
-      this.#timer = setInterval(() => void this.#look(), lookMs);
+    if (this.#watchers.size === 0)
       this.#seen = new Map((await this.fleet.devices()).map((device) => [device.id, JSON.stringify(device)]));
-    }
     this.#watchers.add(watcher);
+    this.#timer ??= setInterval(() => void this.#look(), lookMs);
   }
 
   async #look(): Promise<void> {

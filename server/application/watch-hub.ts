@@ -133,14 +133,18 @@ export class JobHub {
 /** Hubs by job, shared while anybody watches. */
 export class JobHubs {
   readonly #hubs = new Map<string, { hub: JobHub; opened: Promise<void>; watchers: number }>();
+  /** Watchers whose last read was a page. */
+  readonly #behind = new Set<AbortSignal>();
+  /** Pages read for single watchers since the start. */
+  pagesRead = 0;
 
   constructor(private readonly dependencies: HubDependencies) {}
 
-  /** Watched jobs and their watchers, for the gauges. */
-  get use(): { hubs: number; watchers: number } {
+  /** Watched jobs, their watchers, and those of them that read pages: they replay, or fell out of the ring. */
+  get use(): { hubs: number; watchers: number; behind: number } {
     let watchers = 0;
     for (const entry of this.#hubs.values()) watchers += entry.watchers;
-    return { hubs: this.#hubs.size, watchers };
+    return { hubs: this.#hubs.size, watchers, behind: this.#behind.size };
   }
 
   /**
@@ -154,7 +158,9 @@ export class JobHubs {
       let cursor = after;
       while (!abort.aborted) {
         const { version } = entry.hub.changed;
-        const events = entry.hub.fromRing(cursor) ?? (await entry.hub.readPage(cursor));
+        const live = entry.hub.fromRing(cursor);
+        if (live) this.#behind.delete(abort);
+        const events = live ?? (await this.#readPage(entry.hub, cursor, abort));
         for (const event of events) {
           yield event;
           cursor = event.sequence;
@@ -165,8 +171,15 @@ export class JobHubs {
         await entry.hub.changed.changedSince(version, abort);
       }
     } finally {
+      this.#behind.delete(abort);
       this.#leave(jobId, entry);
     }
+  }
+
+  #readPage(hub: JobHub, cursor: number, watcher: AbortSignal): Promise<StoredEvent[]> {
+    this.#behind.add(watcher);
+    this.pagesRead++;
+    return hub.readPage(cursor);
   }
 
   close(): void {

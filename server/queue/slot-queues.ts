@@ -1,7 +1,12 @@
 import BeeQueue from 'bee-queue';
 import type { Redis } from 'ioredis';
 import type { QueueMessage } from '@gjm/core/wire/queue-message.js';
-import type { SlotAddress, SlotQueues } from '../application/ports.js';
+import {
+  queueStructures,
+  type QueueStructure,
+  type SlotAddress,
+  type SlotQueues,
+} from '../application/ports.js';
 
 /**
  * The only Bee-Queue code of the server: it puts messages in, workers take them out. All queues share one connection. After a Redis
@@ -38,6 +43,7 @@ export function createSlotQueues(redis: Redis, prefix: string): SlotQueues {
   const nameOf = ({ deviceId, index }: SlotAddress): string => `${deviceId}-${index}`;
   return {
     nameOf,
+    entries: (slots) => countEntries(redis, prefix, slots.map(nameOf)),
     remove: (slot, id) => withQueue(nameOf(slot), (queue) => queue.removeJob(id)),
     enqueue: (slot, id, message) =>
       withQueue(nameOf(slot), async (queue) => {
@@ -49,6 +55,33 @@ export function createSlotQueues(redis: Redis, prefix: string): SlotQueues {
         if (!again.id) throw new Error(`The queue did not take message ${id}.`);
       }),
   };
+}
+
+/** How to ask Redis for the length of each structure. */
+const lengthOf: Record<QueueStructure, (redis: Redis, key: string) => Promise<number>> = {
+  waiting: (redis, key) => redis.llen(key),
+  active: (redis, key) => redis.llen(key),
+  stalling: (redis, key) => redis.scard(key),
+  delayed: (redis, key) => redis.zcard(key),
+  succeeded: (redis, key) => redis.scard(key),
+  failed: (redis, key) => redis.scard(key),
+  jobs: (redis, key) => redis.hlen(key),
+};
+
+/** All lengths leave in one write: the connection pipelines commands of one turn. Keys as Bee-Queue makes them. */
+async function countEntries(
+  redis: Redis,
+  prefix: string,
+  names: readonly string[],
+): Promise<Record<QueueStructure, number>> {
+  await redis.ping(); // a Redis that is away is a failure also when there is no slot
+  const sums = queueStructures.map(async (structure) => {
+    const lengths = await Promise.all(
+      names.map((name) => lengthOf[structure](redis, `${prefix}:${name}:${structure}`)),
+    );
+    return [structure, lengths.reduce((sum, length) => sum + length, 0)] as const;
+  });
+  return Object.fromEntries(await Promise.all(sums)) as Record<QueueStructure, number>;
 }
 
 function makeQueue(name: string, redis: Redis, prefix: string): BeeQueue<QueueMessage> {

@@ -1,6 +1,6 @@
 import { createAccounts, type Accounts } from '../application/accounts/accounts.js';
 import { createFiles, type Files } from '../application/files/files.js';
-import type { Logger } from '../application/ports.js';
+import type { Logger, SlotQueues } from '../application/ports.js';
 import { createServices, type Services } from '../application/services.js';
 import type { ServerEnvironment } from '../environment.js';
 import { deriveKeys, type Keys } from '../keys.js';
@@ -19,6 +19,7 @@ export interface Application {
   accounts: Accounts;
   files: Files;
   services: Services;
+  queues: SlotQueues;
 }
 
 /** Makes the application on what was opened. Nothing runs yet. */
@@ -34,12 +35,13 @@ export function createApplication(environment: ServerEnvironment, parts: Parts, 
     maxBytes: environment.uploadBytes,
   });
   const queuePrefix = `${parts.prefix}q`;
+  const queues = createSlotQueues(parts.redis, queuePrefix);
   const services = createServices({
     dataSource,
     database,
     store,
     files,
-    queues: createSlotQueues(parts.redis, queuePrefix),
+    queues,
     pubsub,
     timing: environment.timing,
     workerRedis: { url: environment.workerRedisUrl, prefix: queuePrefix },
@@ -50,7 +52,7 @@ export function createApplication(environment: ServerEnvironment, parts: Parts, 
     pass,
     logger,
   });
-  return { accounts, files, services };
+  return { accounts, files, services, queues };
 }
 
 function wireAccounts(environment: ServerEnvironment, parts: Parts, keys: Keys, logger: Logger): Accounts {

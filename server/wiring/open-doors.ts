@@ -1,12 +1,14 @@
 import type { HealthReport } from '../application/health.js';
-import type { ArtifactStore, Logger, PubSub } from '../application/ports.js';
+import type { ArtifactStore, Logger } from '../application/ports.js';
 import { buildApiSchema } from '../api/build-schema.js';
 import { createListener } from '../api/create-listener.js';
 import { createFileRouter } from '../api/files/file-router.js';
 import { createGraphqlHttp } from '../api/http.js';
+import { createMetricsRoute } from '../api/metrics-route.js';
 import { attachSockets, createGraphqlSockets, type GraphqlSockets } from '../api/websocket.js';
 import type { ServerEnvironment } from '../environment.js';
 import { createLimitedServer, drain, listen } from '../listen.js';
+import { createMetrics, type MetricSources } from '../metrics/metrics.js';
 import type { Releases } from '../releases.js';
 import { createWorkerRouter } from '../worker-api/router.js';
 import type { Application } from './create-application.js';
@@ -14,7 +16,8 @@ import type { Application } from './create-application.js';
 interface DoorDeps extends Application {
   environment: ServerEnvironment;
   store: ArtifactStore;
-  pubsub: PubSub;
+  pubsub: MetricSources['pubsub'];
+  version: string;
   health: () => Promise<HealthReport>;
   logger: Logger;
   /** Told when the server begins to stop. */
@@ -33,9 +36,9 @@ export async function openDoors(deps: DoorDeps, releases: Releases): Promise<str
     createWorkerRouter({ ...base, store: deps.store, logger }),
     createFileRouter({ ...base, logger }),
   ];
-  const server = createLimitedServer(
-    createListener({ doors, graphql, health, webDir: environment.webDir, logger }),
-  );
+  const metrics = createMetricsRoute(createMetrics({ ...deps, sockets: () => sockets.use() }), accounts);
+  const { webDir } = environment;
+  const server = createLimitedServer(createListener({ doors, graphql, health, metrics, webDir, logger }));
   attachSockets(server, sockets);
   const stopped = new Promise<void>((resolve) => server.once('close', resolve));
   const url = await listen(server, environment.host, environment.port);

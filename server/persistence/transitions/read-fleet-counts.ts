@@ -1,0 +1,78 @@
+import type { Database, Statement } from '../database.js';
+
+/** Counting waiting jobs stops here: the number is for a graph, and a line may be a million long. */
+const countCap = 100_000;
+/** Slots whose queues are looked at, at most. */
+const slotCap = 1_000;
+
+/** Everything the metrics tell of the database, in one statement on partial indexes and small tables. */
+const statement: Statement = {
+  name: 'read-fleet-counts',
+  text: `
+WITH seen AS MATERIALIZED (
+  SELECT id, draining, lease_until > clock_timestamp() AS online FROM workers
+  WHERE last_seen_at > clock_timestamp() - interval '1 day'
+), device AS MATERIALIZED (
+  SELECT devices.id, CASE WHEN NOT seen.online THEN 'UNKNOWN' WHEN devices.health <> 'OK' THEN devices.health
+    WHEN seen.draining THEN 'DRAINING' ELSE 'OK' END AS health
+  FROM devices JOIN seen ON seen.id = devices.worker_id WHERE devices.present
+), slot AS MATERIALIZED (
+  SELECT slots.device_id, slots.index, CASE WHEN slots.held_for IS NOT NULL THEN 'held' WHEN slots.attempt_id IS NOT NULL THEN 'taken'
+    WHEN slots.silent_since IS NOT NULL THEN 'silent' ELSE 'free' END AS state
+  FROM slots JOIN device ON device.id = slots.device_id
+), attempt AS MATERIALIZED (
+  SELECT state, count(*) AS count FROM attempts WHERE state <> 'ENDED' GROUP BY state
+)
+SELECT
+  (SELECT jsonb_object_agg(state, count) FROM (SELECT CASE WHEN NOT online THEN 'offline' WHEN draining THEN 'draining' ELSE 'online' END
+    AS state, count(*) AS count FROM seen GROUP BY 1) AS workers) AS workers,
+  (SELECT jsonb_object_agg(health, count) FROM (SELECT health, count(*) AS count FROM device GROUP BY 1) AS devices) AS devices,
+  (SELECT jsonb_object_agg(state, count) FROM (SELECT state, count(*) AS count FROM slot GROUP BY 1) AS slots) AS slots,
+  (SELECT jsonb_agg(jsonb_build_object('deviceId', device_id, 'index', index))
+    FROM (SELECT device_id, index FROM slot ORDER BY 1, 2 LIMIT ${slotCap}) AS places) AS places,
+  (SELECT jsonb_object_agg(lower(state), count) FROM attempt) AS attempts,
+  (SELECT count(*) FROM (SELECT FROM jobs WHERE status = 'QUEUED' AND current_attempt_id IS NULL LIMIT ${countCap}) AS line)::int AS waiting,
+  (SELECT count(*) FROM jobs WHERE status = 'RUNNING')::int AS running`,
+};
+
+type Counts = Record<string, number>;
+
+/** How many there are of what, by the database. Absent keys are 0. */
+export interface FleetCounts {
+  /** Workers seen in the last day: online, draining, offline. */
+  workers: Counts;
+  /** Present devices by health. */
+  devices: Counts;
+  /** Slots of present devices: free, taken, held, silent. */
+  slots: Counts;
+  /** Where those slots are. */
+  places: { deviceId: string; index: number }[];
+  /** Living attempts: dispatched, running. */
+  attempts: Counts;
+  /** Jobs by status: queued (dispatched but unclaimed ones included), running. */
+  jobs: Counts;
+}
+
+interface Row {
+  workers: Counts | null;
+  devices: Counts | null;
+  slots: Counts | null;
+  places: FleetCounts['places'] | null;
+  attempts: Counts | null;
+  waiting: number;
+  running: number;
+}
+
+export async function readFleetCounts(database: Database): Promise<FleetCounts> {
+  const [row] = await database.run<Row & Record<string, unknown>>(statement, []);
+  if (!row) throw new Error('A statement without FROM gave no row.');
+  const attempts = row.attempts ?? {};
+  return {
+    workers: row.workers ?? {},
+    devices: row.devices ?? {},
+    slots: row.slots ?? {},
+    places: row.places ?? [],
+    attempts,
+    jobs: { queued: row.waiting + (attempts['dispatched'] ?? 0), running: row.running },
+  };
+}
