@@ -1,0 +1,65 @@
+import type { NodeClient } from '@gjm/client/node.js';
+import type { Context } from '../context.js';
+import type { Paint } from '../output.js';
+import { tableLines, type Column } from '../text/table.js';
+import { sizeOf } from '../text/sizes.js';
+import { ageOf } from '../text/times.js';
+import { visibleLine } from '../text/visible-text.js';
+import { withJson, type AddCommand } from './command.js';
+
+type Device = Awaited<ReturnType<NodeClient['devices']>>[number];
+type Worker = Awaited<ReturnType<NodeClient['workers']>>[number];
+
+const memoryOf = ({ memoryBytes, memoryFreeBytes }: Device): string => {
+  if (memoryBytes === null) return '–';
+  return memoryFreeBytes === null
+    ? sizeOf(memoryBytes)
+    : `${sizeOf(memoryFreeBytes)} free of ${sizeOf(memoryBytes)}`;
+};
+
+const columnsOf = (paint: Paint): Column<Device>[] => [
+  { title: 'DEVICE', text: ({ name }) => visibleLine(name), least: 8 },
+  { title: 'WORKER', text: ({ worker }) => visibleLine(worker.name), least: 8 },
+  { title: 'KIND', text: ({ kind }) => kind, from: 70 },
+  { title: 'ENGINES', text: ({ engines }) => visibleLine(engines.join(', ')), least: 6, from: 60 },
+  { title: 'MEMORY', text: memoryOf, least: 6, from: 100 },
+  {
+    title: 'HEALTH',
+    text: ({ health, healthReason }) => visibleLine([health, healthReason].filter(Boolean).join(': ')),
+    paint: (text, { health }) => (health === 'OK' ? paint.green(text) : paint.yellow(text)),
+    least: 12,
+  },
+];
+
+/** One machine: whether it is heard, and for each engine whether it is offered or why not. */
+function auditLines(worker: Worker, now: number, paint: Paint): string[] {
+  const seen = ageOf(now - Date.parse(worker.lastSeenAt));
+  const state = worker.online ? `online, heard ${seen} ago` : paint.yellow(`offline, last heard ${seen} ago`);
+  return [
+    '',
+    `${paint.bold(visibleLine(worker.name))}  ${visibleLine(worker.version)}, ${state}`,
+    ...worker.engineAudit.map(({ engine, offered, code, message, version }) => {
+      const name = visibleLine([engine, version].filter(Boolean).join(' '));
+      return offered
+        ? `  ${paint.green('✓')} ${name}`
+        : `  ${paint.dim('–')} ${name}  ${visibleLine([code, message].filter(Boolean).join(': '))}`;
+    }),
+  ];
+}
+
+async function devices(context: Context): Promise<void> {
+  const { output, signal } = context;
+  const client = await context.client();
+  const [all, workers] = await Promise.all([client.devices({ signal }), client.workers({ signal })]);
+  if (output.isJson) return output.document({ devices: all, workers });
+  if (workers.length === 0) return output.hint('No machine has joined yet.');
+  const { paint } = output;
+  const table = tableLines(columnsOf(paint), all, output.cells(), paint.dim);
+  await output.lines([...table, ...workers.flatMap((worker) => auditLines(worker, Date.now(), paint))]);
+}
+
+export const addDevices: AddCommand = (program, bind) => {
+  withJson(program.command('devices'))
+    .description('devices, their health in words, and which engines each machine offers or why not')
+    .action(bind(devices));
+};

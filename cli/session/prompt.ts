@@ -1,0 +1,70 @@
+import { createInterface } from 'node:readline/promises';
+import { usageError } from '../exit.js';
+import { Interrupted } from '../interrupt.js';
+
+/** Asks on stderr, so that stdout stays data; the answer is seen as it is typed. */
+export async function ask(question: string, signal: AbortSignal): Promise<string> {
+  const lines = createInterface({ input: process.stdin, output: process.stderr });
+  // readline takes Ctrl-C for itself while it reads.
+  const stop = new AbortController();
+  lines.on('SIGINT', () => stop.abort());
+  try {
+    return (await lines.question(question, { signal: AbortSignal.any([signal, stop.signal]) })).trim();
+  } catch (error) {
+    throw stop.signal.aborted ? new Interrupted() : error;
+  } finally {
+    lines.close();
+  }
+}
+
+/** What typed or pasted characters make of a secret so far: `done` after Enter. */
+export function takeKeys(typed: string, keys: string): { typed: string; done: boolean; stopped: boolean } {
+  let text = typed;
+  for (const key of keys) {
+    if (key === '\r' || key === '\n' || key === '\u0004') return { typed: text, done: true, stopped: false };
+    if (key === '\u0003') return { typed: text, done: false, stopped: true };
+    if (key === '\u007f' || key === '\b') text = [...text].slice(0, -1).join('');
+    else if (key === '\u0015') text = '';
+    else if (key >= ' ') text += key;
+  }
+  return { typed: text, done: false, stopped: false };
+}
+
+/** Asks for a secret without showing what is typed. Only on a terminal. */
+export async function askSecret(question: string): Promise<string> {
+  const { stdin, stderr } = process;
+  stderr.write(question);
+  stdin.setRawMode(true);
+  stdin.setEncoding('utf8');
+  stdin.resume();
+  try {
+    return await new Promise<string>((resolve, reject) => {
+      let secret = '';
+      const listen = (keys: string): void => {
+        const { typed, done, stopped } = takeKeys(secret, keys);
+        secret = typed;
+        if (!done && !stopped) return;
+        stdin.off('data', listen);
+        if (done) resolve(secret);
+        else reject(new Interrupted());
+      };
+      stdin.on('data', listen);
+    });
+  } finally {
+    stdin.setRawMode(false);
+    stdin.pause();
+    stderr.write('\n');
+  }
+}
+
+/** The first line of stdin, for scripts. */
+export async function readSecret(): Promise<string> {
+  let text = '';
+  for await (const piece of process.stdin) {
+    text += String(piece);
+    if (text.includes('\n')) break;
+  }
+  const [line = ''] = text.split(/\r?\n/);
+  if (line === '') throw usageError('There was no password on stdin.');
+  return line;
+}

@@ -1,0 +1,14 @@
+import { numberOf, type WireBigInt } from '@gjm/client/index.js';
+
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+
+/** Decimal units, two or three digits: `812 B`, `3.1 kB`, `11.2 MB`. */
+export function sizeOf(bytes: WireBigInt): string {
+  let value = numberOf(bytes);
+  let unit = 0;
+  while (value >= 999.5 && unit < units.length - 1) {
+    value /= 1_000;
+    unit += 1;
+  }
+  return `${unit === 0 ? value : value.toPrecision(value < 9.95 ? 2 : 3)} ${units[unit]}`;
+}
