@@ -1,15 +1,14 @@
 import type { z } from 'zod';
 import { jobSpecSchema, type JobSpec } from '@gjm/core/job/spec.js';
 import { invalid, success, type FieldProblem, type Result } from '@gjm/core/problem.js';
-import { cleanJson } from '@gjm/core/text/clean.js';
 import type { Kind } from '@gjm/core/workload/define.js';
 
-/** Checks a submit against the common rules, then its params against its kind's; every bad field is named by its path. */
+/** Checks a submit, whose text is clean, against the common rules, then its params against its kind's; every bad field is named by its path. */
 export function checkSpec(
   input: unknown,
   enabledKind: (name: string) => Kind | undefined,
 ): Result<{ spec: JobSpec; kind: Kind }> {
-  const parsed = jobSpecSchema.safeParse(cleanJson(input));
+  const parsed = jobSpecSchema.safeParse(input);
   if (!parsed.success) return invalid(problemsOf(parsed.error));
   const spec = parsed.data;
   const kind = enabledKind(spec.kind);

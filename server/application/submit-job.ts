@@ -5,6 +5,7 @@ import { planJob, type Plan } from '@gjm/core/plan/plan.js';
 import type { Policy } from '@gjm/core/policy/policy.js';
 import { refusal, success, type Result } from '@gjm/core/problem.js';
 import { canonicalJson } from '@gjm/core/text/canonical-json.js';
+import { cleanJson } from '@gjm/core/text/clean.js';
 import type { Kind } from '@gjm/core/workload/define.js';
 import type { NewEvent } from '@gjm/core/wire/events.js';
 import type { Database } from '../persistence/database.js';
@@ -51,7 +52,8 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
     return refusal({ type: 'ConflictProblem', code: 'REQUEST_ID_REUSED', message });
   };
 
-  return async function submitJob(viewer, input): Promise<Result<JobRecord>> {
+  return async function submitJob(viewer, given): Promise<Result<JobRecord>> {
+    const input = cleanJson(given);
     const requestId = input.clientRequestId ?? null;
     const requestHash = requestId === null ? null : hashOf(input);
     if (requestId !== null && requestHash !== null) {

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { cleanJson } from '@gjm/core/text/clean.js';
 import { artifactQuerySchema, attemptTokenHeader } from '@gjm/core/wire/worker-api.js';
 import { hashToken } from '../application/claim-attempt.js';
 import { StorageError } from '../application/ports.js';
@@ -20,7 +21,7 @@ export async function handleArtifact(
   url: URL,
 ) {
   const attemptId = url.pathname.split('/').at(-2) ?? '';
-  const query = artifactQuerySchema.safeParse(Object.fromEntries(url.searchParams));
+  const query = artifactQuerySchema.safeParse(cleanJson(Object.fromEntries(url.searchParams)));
   if (!query.success) throw new HttpRefusal(400, query.error.issues[0]?.message ?? 'not valid');
   const tokenHash = hashToken(String(request.headers[attemptTokenHeader] ?? ''));
   const job = await readJobFactsByAttempt(api.services.database, attemptId);

@@ -1,5 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { z } from 'zod';
+import { cleanJson } from '@gjm/core/text/clean.js';
 
 /** An answer other than 200, with a sentence for the worker's log. */
 export class HttpRefusal extends Error {
@@ -14,7 +15,10 @@ export class HttpRefusal extends Error {
 /** Largest JSON body: a report of 1,000 items with full log chunks stays below, in bytes. */
 const maxBodyBytes = 80 * 1024 * 1024;
 
-/** Reads and parses a JSON body; 413 and 400 for what can not be taken. */
+/** Escapes of what Postgres takes neither as text nor as JSON: NUL and (possibly lone) surrogates. */
+const oddText = /\\u(0000|[dD][89a-fA-F])/;
+
+/** Reads and parses a JSON body, its text clean; 413 and 400 for what can not be taken. */
 export async function readJson<Schema extends z.ZodType>(
   request: IncomingMessage,
   schema: Schema,
@@ -26,8 +30,9 @@ export async function readJson<Schema extends z.ZodType>(
     if (bytes > maxBodyBytes) throw new HttpRefusal(413, 'The body is too large.');
     chunks.push(chunk);
   }
-  const parsed = schema.safeParse(parseJson(Buffer.concat(chunks).toString()));
-  if (parsed.success) return parsed.data;
+  const text = Buffer.concat(chunks).toString();
+  const parsed = schema.safeParse(parseJson(text));
+  if (parsed.success) return oddText.test(text) ? cleanJson(parsed.data) : parsed.data;
   const [issue] = parsed.error.issues;
   throw new HttpRefusal(400, `${issue?.path.join('.') ?? ''}: ${issue?.message ?? 'not valid'}`);
 }

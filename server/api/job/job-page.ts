@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { badInput } from '@gjm/core/errors.js';
 import { ownerScopeOf, type Viewer } from '@gjm/core/access/policy.js';
+import { parseId } from '@gjm/core/ids.js';
 import { canonicalJson } from '@gjm/core/text/canonical-json.js';
+import { cleanJson, cleanText } from '@gjm/core/text/clean.js';
 import type { JobFilter } from '../../persistence/job-filter.js';
 import type { JobOrder, JobPageRequest, JobPosition } from '../../persistence/job.repository.js';
 import type { JobFilter as JobFilterInput } from './job.input.js';
@@ -19,18 +21,18 @@ const maxPage = 100;
 
 /** The viewer's filter; what it can not mean is refused. */
 export function toJobFilter(viewer: Viewer, input: JobFilterInput | null | undefined): JobFilter {
-  const labels = input?.labels ?? null;
+  const labels = cleanJson(input?.labels ?? null);
   if (labels && !Object.values(labels).every((value) => typeof value === 'string'))
     throw badInput('filter.labels: each value must be a string.');
   return {
     ownerScope: ownerScopeOf(viewer),
     status: input?.status ?? null,
-    kind: input?.kind ?? null,
-    owner: input?.owner ?? null,
+    kind: cleanJson(input?.kind ?? null),
+    owner: cleanJson(input?.owner ?? null),
     labels: labels as Record<string, string> | null,
     createdAfter: input?.createdAfter ?? null,
     createdBefore: input?.createdBefore ?? null,
-    text: input?.text ? input.text.slice(0, 200).replaceAll('\0', '\uFFFD') : null,
+    text: input?.text ? cleanText(input.text, 200) : null,
   };
 }
 
@@ -75,8 +77,9 @@ function readCursor(
   { field, direction }: JobOrder,
 ): JobPosition | null {
   if (cursor == null) return null;
-  const [version, cursorField, cursorDirection, digest, value, id] = decode(cursor);
-  if (version !== 1 || typeof id !== 'string' || !isValueOf(field, value))
+  const [version, cursorField, cursorDirection, digest, value, jobId] = decode(cursor);
+  const id = parseId('job', jobId);
+  if (version !== 1 || !id || !isValueOf(field, value))
     throw badInput(`${name}: this is not a cursor of this list.`);
   if (cursorField !== field || cursorDirection !== direction || digest !== digestOf(filter))
     throw badInput(`${name}: this cursor belongs to a list with another order or filter.`);
@@ -94,10 +97,12 @@ function decode(cursor: string): unknown[] {
 
 function isValueOf(field: JobOrder['field'], value: unknown): value is string | number {
   if (field === 'PRIORITY') return Number.isInteger(value) && Math.abs(value as number) <= 32_767;
-  return (
-    value === 'infinity' ||
-    (typeof value === 'string' &&
-      /^\d{4}-\d\d-\d\dT[\d:.]+Z$/.test(value) &&
-      !Number.isNaN(Date.parse(value)))
-  );
+  return value === 'infinity' || (typeof value === 'string' && isMoment(value));
+}
+
+/** Exactly what {@link Date.toISOString} writes for a year that Postgres knows by the same name. */
+function isMoment(text: string): boolean {
+  const isForm = /^(?!0000)\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(text);
+  const date = isForm ? new Date(text) : null;
+  return date !== null && !Number.isNaN(date.getTime()) && date.toISOString() === text;
 }

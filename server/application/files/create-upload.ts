@@ -22,6 +22,7 @@ const schemaFor = (maxBytes: number) =>
       .string()
       .max(127, 'At most 127 characters.')
       .regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, 'Must look like image/png.')
+      .transform((type) => cleanText(type, 127))
       .nullish(),
     sha256: z
       .string()
