@@ -1,4 +1,4 @@
-/** `npm run bench [-- name …]`: measures the bars on a stack of its own and writes `bench/results/latest.json`. */
+/** `npm run bench [-- name …]`: measures the bars on stacks of its own and writes `bench/results/latest.json`. */
 import { mkdir, writeFile } from 'node:fs/promises';
 import { cpus, tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,7 +8,11 @@ import { startStack, type Stack, type StackOptions } from '@gjm/stack/stack.js';
 import { executePhase } from './execute-phase.js';
 import { printTable, type Figure } from './figures.js';
 import { firstLineLatency, nextJobLatency } from './latency.js';
+import { pageFigures } from './pages.js';
+import { cancelFigure, workerLossFigure } from './recovery.js';
+import { firstLoadFigure, startupFigure } from './startup.js';
 import { lifecycleThroughput, submitRate } from './throughput.js';
+import { watcherFigures } from './watchers.js';
 
 interface Bench {
   stack: Stack;
@@ -16,36 +20,42 @@ interface Bench {
   database: pg.Client;
 }
 
-const benches: { name: string; options: StackOptions; run: (bench: Bench) => Promise<Figure[]> }[] = [
-  {
-    name: 'first-line',
+const benches: Record<string, { options: StackOptions | null; run: (bench: Bench) => Promise<Figure[]> }> = {
+  'first-line': {
     options: { cpuSlots: 1 },
     run: ({ client, database, stack }) => firstLineLatency(client, database, stack.redisUrl),
   },
-  {
-    name: 'next-job',
+  'next-job': {
     options: { cpuSlots: 1 },
     run: async ({ client, database }) => [await nextJobLatency(client, database)],
   },
-  {
-    name: 'throughput',
+  throughput: {
     options: { cpuSlots: 8 },
     run: ({ client, database, stack }) => lifecycleThroughput(client, database, stack.pids()['server']!),
   },
-  {
-    name: 'submits',
+  submits: {
     options: { workers: 0 },
     run: async ({ client, stack }) => [await submitRate(client, stack.pids()['server']!)],
   },
-  {
-    name: 'execute-phase',
+  'execute-phase': {
     options: { cpuSlots: 1 },
     run: async ({ client, database }) => [await executePhase(client, database)],
   },
-];
+  watchers: {
+    options: { workers: 0 },
+    run: ({ client, stack }) => watcherFigures(client, stack.url, stack.pids()['server']!),
+  },
+  pages: { options: { workers: 0 }, run: ({ client, database }) => pageFigures(client, database) },
+  recovery: {
+    options: { workers: 2, env: {} },
+    run: async ({ client, stack }) => [await workerLossFigure(client, stack), await cancelFigure(client)],
+  },
+  startup: { options: null, run: async () => [await startupFigure(), await firstLoadFigure()] },
+};
 
 /** Runs `work` on a fresh stack that leaves nothing behind. */
-async function onStack<T>(options: StackOptions, work: (bench: Bench) => Promise<T>): Promise<T> {
+async function onStack<T>(options: StackOptions | null, work: (bench: Bench) => Promise<T>): Promise<T> {
+  if (!options) return work({} as Bench); // it starts what it measures
   const dataDir = join(tmpdir(), `gjm-bench-${process.pid}`);
   const stack = await startStack({ ...options, dataDir, port: 0, diagnosticJobs: true, disposable: true });
   const client = createClient({ url: stack.url });
@@ -61,12 +71,12 @@ async function onStack<T>(options: StackOptions, work: (bench: Bench) => Promise
   }
 }
 
-const wanted = process.argv.slice(2).filter((name) => benches.some((bench) => bench.name === name));
+const named = process.argv.slice(2).filter((name) => name in benches);
 const figures: Figure[] = [];
-for (const bench of benches) {
-  if (wanted.length > 0 && !wanted.includes(bench.name)) continue;
-  console.error(`${bench.name} …`);
-  figures.push(...(await onStack(bench.options, bench.run)));
+for (const [name, { options, run }] of Object.entries(benches)) {
+  if (named.length > 0 && !named.includes(name)) continue;
+  console.error(`${name} …`);
+  figures.push(...(await onStack(options, run)));
 }
 printTable(figures);
 const folder = join(import.meta.dirname, '..', 'results');

@@ -1,4 +1,4 @@
-// Entry of the root npm scripts: node stack/boot.mjs demo|up|worker|test|bench|build [arguments].
+// Entry of the root npm scripts: node stack/boot.mjs demo|up|worker|test|bench|soak|build [arguments].
 // Plain JavaScript and no dependencies: it makes what the compiled code needs, then runs the command in this process.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -12,6 +12,7 @@ const COMMANDS = {
   up: './dist/up.js',
   worker: '../worker/dist/index.js',
   bench: '../bench/dist/index.js',
+  soak: '../tests/dist/soak/index.js',
   test: './boot/run-tests.mjs',
   build: undefined,
 };
