@@ -111,7 +111,7 @@ CREATE INDEX jobs_owner_created_at_idx ON jobs (owner_id, created_at, id);
 CREATE INDEX jobs_finished_at_idx ON jobs (coalesce(finished_at, 'infinity'::timestamptz), id);
 CREATE INDEX jobs_priority_idx ON jobs (priority, id);
 CREATE INDEX jobs_queued_idx ON jobs (priority DESC, created_at, id) WHERE status = 'QUEUED' AND current_attempt_id IS NULL;
-CREATE INDEX jobs_running_idx ON jobs (owner_id) WHERE status = 'RUNNING';
+CREATE INDEX jobs_living_idx ON jobs (created_at, id) WHERE status IN ('QUEUED', 'RUNNING');
 CREATE UNIQUE INDEX jobs_client_request_id_key ON jobs (owner_id, client_request_id) WHERE client_request_id IS NOT NULL;
 
 CREATE TABLE job_inputs (
