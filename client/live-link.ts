@@ -1,4 +1,4 @@
-import { createClient, type Client as SocketClient, type SubscribePayload } from 'graphql-ws';
+import { createClient, type Client as SocketClient, type SubscribePayload } from 'graphql-ws/client';
 import type { Session } from './session.js';
 
 /** `live` while an acknowledged socket is open; `reconnecting` after one was lost while something still listens. */
