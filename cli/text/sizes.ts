@@ -1,6 +1,6 @@
 import { numberOf, type WireBigInt } from '@gjm/client/index.js';
 
-const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB'];
+const units = ['B', 'kB', 'MB', 'GB', 'TB', 'PB', 'EB'];
 
 /** Decimal units, two or three digits: `812 B`, `3.1 kB`, `11.2 MB`. */
 export function sizeOf(bytes: WireBigInt): string {
