@@ -1,5 +1,5 @@
 import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
-import express, { type ErrorRequestHandler, type RequestHandler } from 'express';
+import express, { type ErrorRequestHandler, type Express, type RequestHandler } from 'express';
 import type { HealthReport } from '../application/health.js';
 import type { Logger } from '../application/ports.js';
 import { createHealthRoutes } from './health/health-routes.js';
@@ -22,14 +22,22 @@ interface ListenerDeps {
 }
 
 /** Everything this server answers over HTTP. */
-export function createListener({
-  doors,
+export function createListener(deps: ListenerDeps): RequestListener {
+  const site = createSite(deps);
+  return deps.doors.reduceRight<RequestListener>(
+    (rest, door) => (request, response) => door(request, response, () => rest(request, response)),
+    (request, response) => void site(request, response),
+  );
+}
+
+/** What Express answers: everything but the hot paths. */
+export function createSite({
   graphql,
   health,
   metrics,
   webDir,
   logger,
-}: ListenerDeps): RequestListener {
+}: Omit<ListenerDeps, 'doors'>): Express {
   const app = express();
   app.disable('x-powered-by');
   app.disable('etag');
@@ -39,10 +47,7 @@ export function createListener({
   app.use(createStaticWeb(webDir));
   app.use(notFound);
   app.use(faultOf(logger));
-  return doors.reduceRight<RequestListener>(
-    (rest, door) => (request, response) => door(request, response, () => rest(request, response)),
-    (request, response) => void app(request, response),
-  );
+  return app;
 }
 
 const notFound: RequestHandler = (request, response) =>

@@ -30,21 +30,31 @@ type Handler = (
   url: URL,
 ) => Promise<void>;
 
-const posts: Record<string, Handler> = {
-  '/hello': handleHello,
-  '/heartbeat': handleHeartbeat,
-  '/wait': handleWait,
-  '/claim': handleClaim,
-  '/report': handleReport,
-  '/finish': handleFinish,
-};
-
-function handlerOf(method: string | undefined, path: string): Handler | undefined {
-  if (method === 'POST') return posts[path];
-  if (method === 'PUT' && /^\/attempts\/[^/]+\/artifacts$/.test(path)) return handleArtifact;
-  if (method === 'GET' && /^\/attempts\/[^/]+\/inputs\/[^/]+$/.test(path)) return handleInput;
-  return undefined;
+interface Route {
+  method: 'GET' | 'POST' | 'PUT';
+  /** Below /worker/v1; `:name` stands for one segment. */
+  path: string;
+  handle: Handler;
 }
+
+/** Every door of this API. */
+export const workerRoutes: readonly Route[] = [
+  { method: 'POST', path: '/hello', handle: handleHello },
+  { method: 'POST', path: '/heartbeat', handle: handleHeartbeat },
+  { method: 'POST', path: '/wait', handle: handleWait },
+  { method: 'POST', path: '/claim', handle: handleClaim },
+  { method: 'POST', path: '/report', handle: handleReport },
+  { method: 'POST', path: '/finish', handle: handleFinish },
+  { method: 'PUT', path: '/attempts/:attempt/artifacts', handle: handleArtifact },
+  { method: 'GET', path: '/attempts/:attempt/inputs/:file', handle: handleInput },
+];
+const forms = workerRoutes.map(({ method, path, handle }) => {
+  const form = new RegExp(`^${path.replaceAll(/:\w+/g, '[^/]+')}$`);
+  return { method, form, handle };
+});
+
+const handlerOf = (method: string | undefined, path: string): Handler | undefined =>
+  forms.find((route) => route.method === method && route.form.test(path))?.handle;
 
 /**
  * The worker API: plain Node handlers, for it is the hot path of every job. Answers: 200 with the wire's JSON, 400 what does not parse,

@@ -17,7 +17,7 @@ export async function firstAnswer(
     const message = await Promise.race([socket.next(({ id }) => id === '1'), quiet]);
     if (message?.type === 'error')
       return { status: 0, data: null, errors: message.payload as Answer<unknown>['errors'] };
-    return { status: 0, data: (message?.payload ?? message?.type ?? 'quiet') as object, errors: undefined };
+    return { status: 0, data: message?.payload ?? message?.type ?? 'quiet', errors: undefined };
   } catch (error) {
     return {
       status: (await socket.closed).code,

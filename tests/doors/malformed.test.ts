@@ -98,7 +98,7 @@ function textPaths(
   path: string[],
 ): { path: string[]; isJson: boolean }[] {
   const bare = getNullableType(type);
-  if (isListType(bare)) return textPaths(name, bare.ofType as GraphQLInputType, [...path, '*']);
+  if (isListType(bare)) return textPaths(name, bare.ofType, [...path, '*']);
   if (isInputObjectType(bare))
     return Object.values(bare.getFields()).flatMap((field) =>
       textPaths(field.name, field.type, [...path, field.name]),

@@ -42,7 +42,7 @@ const namesAnId = (name: string, type: GraphQLNamedType): boolean =>
 
 function idPaths(name: string, type: GraphQLInputType, path: string[]): string[][] {
   const bare = getNullableType(type);
-  if (isListType(bare)) return idPaths(name, bare.ofType as GraphQLInputType, [...path, '*']);
+  if (isListType(bare)) return idPaths(name, bare.ofType, [...path, '*']);
   if (isInputObjectType(bare))
     return Object.values(bare.getFields()).flatMap((field) =>
       idPaths(field.name, field.type, [...path, field.name]),

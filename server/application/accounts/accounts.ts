@@ -42,7 +42,7 @@ export interface Accounts {
   logout(sessionId: string | null, refreshToken: string | null): Promise<void>;
   createInvite(viewer: Viewer, input: unknown): Promise<Result<{ invite: string; expiresAt: Date }>>;
   createWorkerToken(viewer: Viewer, input: unknown): Promise<Result<{ token: string }>>;
-  /** Whether a token is a live worker token; looked up at most every 5 s. */
+  /** Whether a token is a live worker token; looked up at most every 2 s. */
   verifyWorkerToken(token: string): Promise<boolean>;
   /** Null for anything but a good token of a live session; at most 2 s old. */
   identify(accessToken: string): Promise<Identity | null>;

@@ -11,9 +11,9 @@ const adminOnly = refusal({
   message: 'Only an ADMIN may do this.',
 });
 
-/** Tells whether a token is a worker's, from a look at most 5 s old. */
+/** Tells whether a token is a worker's, from a look at most 2 s old. */
 export function createWorkerTokenVerifier(rows: Pick<AccountRows, 'isWorkerToken'>) {
-  const looks = createLookCache<boolean>((hash) => rows.isWorkerToken(hash), 5_000);
+  const looks = createLookCache<boolean>((hash) => rows.isWorkerToken(hash));
   return async (token: string): Promise<boolean> => {
     if (!/^gjmw_.{32,200}$/.test(token)) return false;
     const hash = hashToken(token);
