@@ -3,12 +3,15 @@ import { Provider } from '@urql/solid';
 import { lazy, Match, Switch, type ParentProps } from 'solid-js';
 import { ErrorCard } from './components/error-card.js';
 import { Shell } from './components/shell.js';
+import { FleetProvider } from './lib/fleet.js';
 import { SessionProvider, useSession, type Viewer } from './lib/session.js';
+import type { Brought } from './lib/sign-in-fragment.js';
 import { makeUrql } from './lib/urql.js';
 import { Jobs } from './routes/jobs/jobs.js';
 import { SignIn } from './routes/sign-in/sign-in.js';
 
 const Job = lazy(async () => ({ default: (await import('./routes/job/job.js')).Job }));
+const Devices = lazy(async () => ({ default: (await import('./routes/devices/devices.js')).Devices }));
 const Submit = lazy(async () => ({ default: (await import('./routes/submit/submit.js')).Submit }));
 
 const Nowhere = () => (
@@ -23,7 +26,9 @@ const Inside = (props: ParentProps<{ viewer: Viewer }>) => {
   const { client } = useSession();
   return (
     <Provider value={makeUrql(client)}>
-      <Shell viewer={props.viewer}>{props.children}</Shell>
+      <FleetProvider>
+        <Shell viewer={props.viewer}>{props.children}</Shell>
+      </FleetProvider>
     </Provider>
   );
 };
@@ -55,12 +60,13 @@ const Gate = (props: ParentProps) => {
   );
 };
 
-export const App = (props: { signInToken: string | null }) => (
-  <SessionProvider signInToken={props.signInToken}>
+export const App = (props: { brought: Brought }) => (
+  <SessionProvider brought={props.brought}>
     <Router root={Gate}>
       <Route path="/" component={() => <Navigate href="/jobs" />} />
       <Route path="/jobs" component={Jobs} />
       <Route path="/jobs/:id" component={Job} />
+      <Route path="/devices" component={Devices} />
       <Route path="/submit" component={Submit} />
       <Route path="*" component={Nowhere} />
     </Router>

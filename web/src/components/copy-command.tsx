@@ -1,29 +1,44 @@
-import { createSignal } from 'solid-js';
+import { createSignal, onCleanup, Show } from 'solid-js';
 import { Icon } from './icon.js';
 
-/** A command to paste into a terminal. */
-export const CopyCommand = (props: { command: string }) => {
-  const [copied, setCopied] = createSignal(false);
+/** How long a button says that it copied, in ms. */
+const saidMs = 2_000;
+
+/** Copies a text; without a clipboard (plain http on another machine) it can still be selected by hand. */
+export const CopyButton = (props: { text: string; label: string }) => {
+  const [isCopied, setCopied] = createSignal(false);
+  let timer: ReturnType<typeof setTimeout> | undefined;
+  onCleanup(() => clearTimeout(timer));
   const copy = async (): Promise<void> => {
-    // Plain http has no clipboard; the text can be selected all the same.
-    await navigator.clipboard?.writeText(props.command);
+    await navigator.clipboard?.writeText(props.text).catch(() => undefined);
     setCopied(true);
-    setTimeout(() => setCopied(false), 2_000);
+    clearTimeout(timer);
+    timer = setTimeout(() => setCopied(false), saidMs);
   };
   return (
-    <div class="cmd">
+    <button
+      class="btn ghost icon"
+      type="button"
+      aria-label={isCopied() ? 'Copied' : props.label}
+      title={props.label}
+      onClick={() => void copy()}
+    >
+      <Icon name={isCopied() ? 'check' : 'copy'} />
+    </button>
+  );
+};
+
+/** A command to paste into a terminal, or a link to send. */
+export const CopyCommand = (props: { command: string; isLink?: boolean }) => (
+  <div class="cmd">
+    <Show when={!props.isLink}>
       <span class="faint" aria-hidden="true">
         $
       </span>
-      <code>{props.command}</code>
-      <button
-        class="btn ghost icon"
-        type="button"
-        aria-label={copied() ? 'Copied' : 'Copy the command'}
-        onClick={() => void copy()}
-      >
-        <Icon name={copied() ? 'check' : 'copy'} />
-      </button>
-    </div>
-  );
-};
+    </Show>
+    <code tabindex="0" role="group" aria-label={props.isLink ? 'Link' : 'Command'}>
+      {props.command}
+    </code>
+    <CopyButton text={props.command} label={props.isLink ? 'Copy the link' : 'Copy the command'} />
+  </div>
+);

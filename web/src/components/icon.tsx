@@ -46,6 +46,44 @@ const marks = {
   ),
   place: () => <path d="M2.5 3v10M6.2 3v10M9.8 3v10M13.5 3v10" />,
   plain: () => <circle cx="8" cy="8" r="2.5" />,
+  devices: () => (
+    <>
+      <rect x="1.5" y="4" width="13" height="8" rx="1.5" />
+      <circle cx="5.5" cy="8" r="2" />
+      <path d="M9.5 6.5h2.5M9.5 9.5h2.5M3.5 12v1.5M12.5 12v1.5" />
+    </>
+  ),
+  more: () => <path d="M3.4 8h.01M8 8h.01M12.6 8h.01" stroke-width="2.4" />,
+  settings: () => (
+    <>
+      <path d="M2 4.75h3.2M8.8 4.75H14M2 11.25h5.2M10.8 11.25H14" />
+      <circle cx="7" cy="4.75" r="1.8" />
+      <circle cx="9" cy="11.25" r="1.8" />
+    </>
+  ),
+  search: () => <path d="M7 11.5a4.5 4.5 0 1 0 0-9 4.5 4.5 0 0 0 0 9M10.4 10.4l3.1 3.1" />,
+  up: () => <path d="M8 13V3M4.5 6.5 8 3l3.5 3.5" />,
+  again: () => <path d="M13 8a5 5 0 1 1-1.6-3.7L13 5.8M13 2.5v3.3H9.7" />,
+  edit: () => <path d="M3 13l.7-2.9 7-7a1.4 1.4 0 0 1 2.1 2l-7 7zM9.6 4.2l2.1 2.1" />,
+  unplugged: () => (
+    <path d="m2.5 13.5 2.6-2.6M13.5 2.5l-2.6 2.6M6.2 6.4 4.7 7.9a2.3 2.3 0 0 0 3.4 3.4l1.5-1.5zM9.8 9.6l1.5-1.5a2.3 2.3 0 0 0-3.4-3.4L6.4 6.2z" />
+  ),
+  steps: () => <path d="M2.5 12.5h3.6V9.3h3.6V6.1h3.8V3" />,
+  scale: () => (
+    <path d="M8 2.5v11M5 13.5h6M3 4.5h10M3 4.5 1.5 9a1.8 1.8 0 0 0 3 0zM13 4.5 11.5 9a1.8 1.8 0 0 0 3 0z" />
+  ),
+  person: () => (
+    <path d="M8 7.5a2.5 2.5 0 1 0 0-5 2.5 2.5 0 0 0 0 5M3 13.5c.4-2.4 2.4-4 5-4s4.600 1.600 5 4" />
+  ),
+  file: () => (
+    <path d="M4 1.8h5L12.500 5.300V13a1.200 1.200 0 0 1-1.200 1.200H4.700A1.200 1.200 0 0 1 3.500 13V2.300zM9 1.800v3.700h3.500" />
+  ),
+  wrench: () => (
+    <path d="M13.300 4.700a3.500 3.500 0 0 1-4.600 4.300l-4.400 4.500a1.300 1.300 0 0 1-1.900-1.900L7 7.200a3.500 3.500 0 0 1 4.300-4.500L9.400 4.700l.3 1.600 1.600.3z" />
+  ),
+  plus: () => <path d="M8 3v10M3 8h10" />,
+  chevron: () => <path d="m6 3.500 4.500 4.500L6 12.500" />,
+  sliders: () => <path d="m5.500 4.500-3.500 3.500 3.500 3.500M10.500 4.500l3.500 3.500-3.500 3.500" />,
 } satisfies Record<string, () => JSX.Element>;
 
 export type IconName = keyof typeof marks;
@@ -57,5 +95,9 @@ export const Icon = (props: { name: IconName; class?: string }) => (
   </svg>
 );
 
-const kinds: Record<string, IconName> = { 'image.upscale': 'upscale', 'model.train': 'train' };
+const kinds: Record<string, IconName> = {
+  'image.upscale': 'upscale',
+  'model.train': 'train',
+  diagnostic: 'wrench',
+};
 export const kindIcon = (kind: string): IconName => kinds[kind] ?? 'plain';

@@ -1,23 +1,27 @@
 import { createSignal, onCleanup, Show, createEffect } from 'solid-js';
-import { clockOf } from '../lib/times.js';
 import { useSession } from '../lib/session.js';
+import { clockOf } from '../lib/times.js';
 import { Icon } from './icon.js';
 
 /** A reconnect shorter than this, in ms, is not worth a banner that would make the page jump. */
 const patienceMs = 1_500;
 
-/** How true the page is: live with the server's time, or final when nothing more can come. */
+/** How true the page is: live with the server's time, as of when it last was, or final when nothing more can come. */
 export const LiveBadge = (props: { now: number; finalAt?: string | null }) => {
   const { liveness } = useSession();
   const isLive = () => liveness().state === 'live';
+  const word = () => (isLive() ? 'Live' : liveness().state === 'reconnecting' ? 'as of' : 'Connecting');
   return (
     <Show
       when={props.finalAt}
       fallback={
-        <span class="live" classList={{ off: !isLive() }}>
-          <Icon name="pulse" />
-          {isLive() ? 'Live' : 'Connecting'}
-          <span class="faint num">{clockOf(isLive() ? props.now : liveness().since)}</span>
+        <span
+          class="live"
+          classList={{ off: liveness().state === 'reconnecting', opening: !liveness().state }}
+        >
+          <Icon name={liveness().state === 'reconnecting' ? 'unplugged' : 'pulse'} />
+          {word()}
+          <span class="num">{clockOf(isLive() ? props.now : liveness().since)}</span>
         </span>
       }
     >
@@ -25,7 +29,7 @@ export const LiveBadge = (props: { now: number; finalAt?: string | null }) => {
         <span class="live">
           <Icon name="check" />
           Final
-          <span class="faint num">{clockOf(finalAt())}</span>
+          <span class="num">{clockOf(finalAt())}</span>
         </span>
       )}
     </Show>
@@ -46,10 +50,10 @@ export const NotLiveBanner = () => {
     <div role="status">
       <Show when={isLate()}>
         <p class="banner">
-          <Icon name="alert" />
+          <Icon name="unplugged" />
           <span>
-            Not live. This is how things stood at <span class="num">{clockOf(liveness().since)}</span>;
-            reconnecting.
+            <b class="medium">Not live, reconnecting.</b> What you see is as of{' '}
+            <span class="num">{clockOf(liveness().since)}</span>. Jobs go on; nothing is lost.
           </span>
         </p>
       </Show>

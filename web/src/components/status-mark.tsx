@@ -23,7 +23,7 @@ const Ring = (props: { fraction: number | null }) => (
 );
 
 /** Shape, word and colour, always all three: any of them alone is enough to tell a state. */
-export const StatusMark = (props: { job: Standing; big?: boolean }) => {
+export const StatusMark = (props: { job: Standing; big?: boolean; still?: boolean; word?: string }) => {
   const look = () => lookOf(props.job);
   const fraction = () => props.job.progress?.fraction ?? null;
   return (
@@ -39,7 +39,7 @@ export const StatusMark = (props: { job: Standing; big?: boolean }) => {
           </Match>
           <Match when={look().shape === 'running'}>
             <Ring fraction={fraction()} />
-            <circle class="solid breathe" cx="8" cy="8" r="2" />
+            <circle class="solid" classList={{ breathe: !props.still }} cx="8" cy="8" r="2" />
           </Match>
           <Match when={look().shape === 'cancelling'}>
             <Ring fraction={fraction()} />
@@ -59,7 +59,7 @@ export const StatusMark = (props: { job: Standing; big?: boolean }) => {
           </Match>
         </Switch>
       </svg>
-      <b>{look().word}</b>
+      <b>{props.word ?? look().word}</b>
     </span>
   );
 };

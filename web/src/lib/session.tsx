@@ -3,6 +3,7 @@ import {
   createSignal,
   onCleanup,
   onMount,
+  untrack,
   useContext,
   type Accessor,
   type ParentProps,
@@ -12,10 +13,12 @@ import {
   isSuccess,
   UnreachableError,
   type Client,
-  type ConnectionState,
+  type FieldProblem,
 } from '@gjm/client/index.js';
-import type { ViewerFieldsFragment } from '@gjm/client/generated/graphql.js';
+import type { RegisterInput, ViewerFieldsFragment } from '@gjm/client/generated/graphql.js';
+import { createLiveness, type Liveness } from './liveness.js';
 import { observingClock } from './server-clock.js';
+import type { Brought } from './sign-in-fragment.js';
 
 export type Viewer = ViewerFieldsFragment;
 
@@ -26,18 +29,22 @@ export type Standing =
   | { is: 'unreachable' }
   | { is: 'in'; viewer: Viewer };
 
-/** Whether the page shows the present, and since when (ms, the reader's clock). */
-export interface Liveness {
-  state: ConnectionState | null;
-  since: number;
+/** Why one was not let in; `fields` says what of the form it is about. */
+export interface Refused {
+  message: string;
+  fields: readonly FieldProblem[];
 }
 
 export interface SessionContext {
   client: Client;
   standing: Accessor<Standing>;
   liveness: Accessor<Liveness>;
-  /** Enters with e-mail and password; resolves to a sentence when it was refused. */
-  signIn: (email: string, password: string) => Promise<string | null>;
+  /** An invite that the page's address brought. */
+  invite: string | null;
+  /** Enters with e-mail and password; resolves to null when one is in. */
+  signIn: (email: string, password: string) => Promise<Refused | null>;
+  /** Makes an account and enters with it. */
+  register: (input: RegisterInput) => Promise<Refused | null>;
   signOut: () => Promise<void>;
   /** Tries once more to find out who one is. */
   start: () => Promise<void>;
@@ -54,30 +61,16 @@ export function useSession(): SessionContext {
 /** A sign-in's answer, or another way to learn who one is. */
 type Answer = Awaited<ReturnType<Client['login']>>;
 
-/**
- * The page's one client. The access token lives in memory only; the refresh token in a cookie that scripts can not read. On load a
- * sign-in link is redeemed when there is one, else the cookie is asked.
- */
-export function SessionProvider(props: ParentProps<{ signInToken: string | null }>) {
+/** The ways in, and what is known of who came. `link` is the token of a sign-in link. */
+function createEntering(client: Client, link: string | null) {
   const [standing, setStanding] = createSignal<Standing>({ is: 'starting' });
-  const [liveness, setLiveness] = createSignal<Liveness>({ state: null, since: Date.now() });
-  const client = createClient({
-    url: location.origin,
-    fetch: observingClock((input, init) => fetch(input, init)),
-    refreshByCookie: true,
-    onTokens: (tokens) => tokens ?? setStanding({ is: 'out', note: 'Your session has ended.' }),
-    onConnection: (state) => setLiveness({ state, since: Date.now() }),
-  });
-  onCleanup(() => client.close());
-
   /** True when the answer let one in. */
   const enter = (answer: Answer): boolean => {
     if (!isSuccess(answer)) return false;
     setStanding({ is: 'in', viewer: answer.viewer });
     return true;
   };
-  let link = props.signInToken;
-
+  const noteOf = (answer: Answer): string | null => ('message' in answer ? answer.message : null);
   const start = async (): Promise<void> => {
     setStanding({ is: 'starting' });
     try {
@@ -86,7 +79,7 @@ export function SessionProvider(props: ParentProps<{ signInToken: string | null 
         const redeemed = await client.redeemSignInLink(link);
         link = null;
         if (enter(redeemed)) return;
-        note = 'message' in redeemed ? redeemed.message : null;
+        note = noteOf(redeemed);
       }
       if (!enter(await client.refresh())) setStanding({ is: 'out', note });
     } catch (error) {
@@ -95,25 +88,47 @@ export function SessionProvider(props: ParentProps<{ signInToken: string | null 
       );
     }
   };
-
-  const signIn = async (email: string, password: string): Promise<string | null> => {
+  const tryToEnter = async (ask: () => Promise<Answer>): Promise<Refused | null> => {
     try {
-      const answer = await client.login({ email, password });
-      return enter(answer) || !('message' in answer) ? null : answer.message;
+      const answer = await ask();
+      if (enter(answer)) return null;
+      return { message: noteOf(answer) ?? '', fields: 'fields' in answer ? answer.fields : [] };
     } catch (error) {
-      return (error as Error).message;
+      return { message: (error as Error).message, fields: [] };
     }
   };
+  return { standing, leave: (note: string | null) => setStanding({ is: 'out', note }), start, tryToEnter };
+}
 
-  const signOut = async (): Promise<void> => {
-    await client.logout().catch(() => undefined);
-    setStanding({ is: 'out', note: null });
+/**
+ * The page's one client. The access token lives in memory only; the refresh token in a cookie that scripts can not read. On load a
+ * sign-in link is redeemed when there is one, else the cookie is asked.
+ */
+export function SessionProvider(props: ParentProps<{ brought: Brought }>) {
+  const { liveness, setLink } = createLiveness();
+  const client = createClient({
+    url: location.origin,
+    fetch: observingClock((input, init) => fetch(input, init)),
+    refreshByCookie: true,
+    onTokens: (tokens) => tokens ?? leave('Your session has ended.'),
+    onConnection: setLink,
+  });
+  onCleanup(() => client.close());
+  const { signIn: link, invite } = untrack(() => props.brought);
+  const { standing, leave, start, tryToEnter } = createEntering(client, link);
+  const context: SessionContext = {
+    client,
+    standing,
+    liveness,
+    invite,
+    signIn: (email, password) => tryToEnter(() => client.login({ email, password })),
+    register: (input) => tryToEnter(() => client.register(input)),
+    signOut: async () => {
+      await client.logout().catch(() => undefined);
+      leave(null);
+    },
+    start,
   };
-
   onMount(() => void start());
-  return (
-    <Context.Provider value={{ client, standing, liveness, signIn, signOut, start }}>
-      {props.children}
-    </Context.Provider>
-  );
+  return <Context.Provider value={context}>{props.children}</Context.Provider>;
 }

@@ -1,21 +1,31 @@
 import { createSignal } from 'solid-js';
 
-type Theme = 'light' | 'dark';
+/** What the reader chose; `system` follows the system, now and later. */
+export type ThemeChoice = 'system' | 'light' | 'dark';
 
 const key = 'gjm-theme';
-const isTheme = (value: string | null): value is Theme => value === 'light' || value === 'dark';
-const system = (): Theme => (matchMedia('(prefers-color-scheme: dark)').matches ? 'dark' : 'light');
+const isChoice = (value: string | null): value is 'light' | 'dark' => value === 'light' || value === 'dark';
+const prefersDark = matchMedia('(prefers-color-scheme: dark)');
 
 const stored = localStorage.getItem(key);
-const [theme, setTheme] = createSignal<Theme>(isTheme(stored) ? stored : system());
-if (isTheme(stored)) document.documentElement.dataset['theme'] = stored;
+const [choice, setChoice] = createSignal<ThemeChoice>(isChoice(stored) ? stored : 'system');
+const [isSystemDark, setSystemDark] = createSignal(prefersDark.matches);
+prefersDark.addEventListener('change', (event) => setSystemDark(event.matches));
 
-export { theme };
+function show(next: ThemeChoice): void {
+  if (next === 'system') delete document.documentElement.dataset['theme'];
+  else document.documentElement.dataset['theme'] = next;
+}
+show(choice());
 
-/** The system's choice holds until the reader makes one; that one is kept. */
-export function switchTheme(): void {
-  const next = theme() === 'dark' ? 'light' : 'dark';
-  localStorage.setItem(key, next);
-  document.documentElement.dataset['theme'] = next;
-  setTheme(next);
+export const themeChoice = choice;
+
+export const isDark = (): boolean => (choice() === 'system' ? isSystemDark() : choice() === 'dark');
+
+/** The choice is kept in this browser. */
+export function chooseTheme(next: ThemeChoice): void {
+  if (next === 'system') localStorage.removeItem(key);
+  else localStorage.setItem(key, next);
+  setChoice(next);
+  show(next);
 }

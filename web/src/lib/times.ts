@@ -39,3 +39,9 @@ export function clockOf(time: number | string): string {
   const date = new Date(time);
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
+
+/** A moment in full, for the reader's zone and for UTC. */
+export function momentOf(iso: string): string {
+  const date = new Date(iso);
+  return `${date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })} here, ${iso.slice(0, 19).replace('T', ' ')} UTC`;
+}

@@ -6,7 +6,7 @@ test('colour codes go, words stay', () => {
 });
 
 test('other control characters are shown', () => {
-  expect(visibleText('a\u0000b\u001b]8;;x\u0007c\rd\u007f')).toBe('a␀b␛]8;;x␇c␍d␡');
+  expect(visibleText('a\u0000b\u001b]8;;x\u0007c\rd\u007f')).toBe('a^@b^[]8;;x^Gc^Md^?');
   expect(visibleText('tab\tand\nnewline')).toBe('tab\tand\nnewline');
 });
 

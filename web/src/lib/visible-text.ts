@@ -5,12 +5,12 @@ const controls = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u200b-\u200f\u202a-\u
 
 /**
  * Text of jobs as it may stand on a page: colour codes are left out, every other control character is shown and never obeyed, and marks
- * that would turn the direction of writing (and so hide what a line says) are shown too.
+ * that would turn the direction of writing (and so hide what a line says) are shown too. `^[` is how terminals write an escape; any font has it.
  */
 export function visibleText(text: string): string {
   return text.replace(colours, '').replace(controls, (mark) => {
     const code = mark.charCodeAt(0);
-    if (code < 0x20) return String.fromCharCode(0x2400 + code);
-    return code === 0x7f ? '\u2421' : `<${code.toString(16).padStart(4, '0')}>`;
+    if (code < 0x20) return `^${String.fromCharCode(code + 0x40)}`;
+    return code === 0x7f ? '^?' : `<${code.toString(16).padStart(4, '0')}>`;
   });
 }

@@ -1,88 +1,134 @@
+import { useNavigate } from '@solidjs/router';
 import { createSignal, Show } from 'solid-js';
 import { isSuccess, unwrap } from '@gjm/client/index.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Icon } from '../../components/icon.js';
+import { Kbd } from '../../components/kbd.js';
+import { useKeys } from '../../lib/keys.js';
 import { useSession } from '../../lib/session.js';
 import { isOver } from '../../lib/status.js';
+import { toast } from '../../lib/toasts.js';
+import { visibleText } from '../../lib/visible-text.js';
 import type { JobView } from './job-view.js';
 
 type Question = 'cancel' | 'delete';
 
 const Questions = (props: {
+  job: JobView;
   asking: Question | null;
-  artifacts: number;
   onCancel: (yes: boolean) => void;
   onDelete: (yes: boolean) => void;
-}) => (
-  <>
-    <ConfirmDialog
-      isOpen={props.asking === 'cancel'}
-      title="Cancel this job?"
-      text="It is asked to stop, then made to. What it logged stays; results that are not finished are lost."
-      act="Cancel job"
-      keep="Let it run"
-      onAnswer={props.onCancel}
-    />
-    <ConfirmDialog
-      isOpen={props.asking === 'delete'}
-      title="Delete this job?"
-      text={`Its log, its decisions and ${props.artifacts === 1 ? '1 file' : `${props.artifacts} files`} go with it. This can not be undone.`}
-      act="Delete job"
-      keep="Keep it"
-      onAnswer={props.onDelete}
-    />
-  </>
-);
-
-/** What one may do with this job. The permissions are the server's; the buttons only follow them. */
-export const JobActs = (props: {
-  job: JobView;
-  onChanged: () => void;
-  onDeleted: () => void;
-  onError: (error: unknown) => void;
 }) => {
+  const files = () => (props.job.artifacts.length === 1 ? '1 file' : `${props.job.artifacts.length} files`);
+  const done = () => {
+    const fraction = props.job.progress?.fraction;
+    return fraction ? `It is ${Math.round(fraction * 100)}% done. ` : '';
+  };
+  return (
+    <>
+      <ConfirmDialog
+        isOpen={props.asking === 'cancel'}
+        title={`Cancel ${visibleText(props.job.name)}?`}
+        text={`${done()}It is asked to stop, then made to. What it logged stays; results that are not finished are lost.`}
+        act="Cancel job"
+        keep="Let it run"
+        onAnswer={props.onCancel}
+      />
+      <ConfirmDialog
+        isOpen={props.asking === 'delete'}
+        title={`Delete ${visibleText(props.job.name)}?`}
+        text={`Its log, its decisions and ${files()} go with it. This can not be undone.`}
+        act="Delete job"
+        keep="Keep it"
+        onAnswer={props.onDelete}
+      />
+    </>
+  );
+};
+
+/** What may be done with the job, each act once at a time. */
+function createActs(props: { job: JobView; onChanged: () => void }) {
   const { client } = useSession();
-  const [asking, setAsking] = createSignal<Question | null>(null);
+  const navigate = useNavigate();
   const [isBusy, setBusy] = createSignal(false);
-  const act = async (run: () => Promise<void>): Promise<void> => {
-    setAsking(null);
+  const act = async (what: string, run: () => Promise<void>): Promise<void> => {
+    if (isBusy()) return;
     setBusy(true);
-    props.onError(null);
-    await run().catch((error: unknown) => props.onError(error));
+    await run().catch((error: unknown) => toast('bad', `${what} was not taken`, (error as Error).message));
     setBusy(false);
   };
-  const cancel = async (): Promise<void> => {
-    const result = await client.cancel(props.job.id);
-    // It ended while the question was open: that is what was wanted, and the page already shows it.
-    if (!isSuccess(result) && result.code !== 'JOB_TERMINAL') unwrap(result);
-    props.onChanged();
+  return {
+    isBusy,
+    cancel: () =>
+      act('Cancel', async () => {
+        const result = await client.cancel(props.job.id);
+        // It ended while the question was open: the page already shows it.
+        if (!isSuccess(result)) toast('bad', 'Cancel was not taken', result.message);
+        props.onChanged();
+      }),
+    remove: () =>
+      act('Delete', async () => {
+        unwrap(await client.deleteJob(props.job.id));
+        toast('ok', 'Deleted', props.job.name);
+        navigate('/jobs');
+      }),
+    again: () =>
+      act('Rerun', async () => {
+        const { kind, params, name, labels, priority } = props.job;
+        const { job } = unwrap(await client.submit({ kind, params, name, labels, priority }));
+        toast('ok', 'Submitted again', name);
+        navigate(`/jobs/${job.id}`);
+      }),
+    edit: () => navigate(`/submit?from=${props.job.id}`),
   };
-  const remove = async (): Promise<void> => {
-    unwrap(await client.deleteJob(props.job.id));
-    props.onDeleted();
-  };
+}
+
+/** What one may do with this job. The permissions are the server's; the buttons only follow them. */
+export const JobActs = (props: { job: JobView; onChanged: () => void }) => {
+  const [asking, setAsking] = createSignal<Question | null>(null);
+  const acts = createActs(props);
   const canCancel = () =>
     props.job.permissions.canCancel && !isOver(props.job) && props.job.cancelRequestedAt === null;
   const canDelete = () => props.job.permissions.canDelete && isOver(props.job);
+  useKeys([
+    { keys: 'd', does: 'Delete', run: () => canDelete() && setAsking('delete') },
+    { keys: 'c', does: 'Cancel', run: () => canCancel() && setAsking('cancel') },
+    { keys: 'b', does: 'Change and rerun', run: acts.edit },
+    { keys: 'r', does: 'Rerun with the same params', run: () => void acts.again() },
+  ]);
+  const answered = (yes: boolean, run: () => Promise<void>): void => {
+    setAsking(null);
+    if (yes) void run();
+  };
   return (
     <div class="acts">
+      <button class="btn" type="button" disabled={acts.isBusy()} onClick={() => void acts.again()}>
+        <Icon name="again" /> Rerun <Kbd keys="r" />
+      </button>
+      <button
+        class="btn icon-phone"
+        type="button"
+        aria-label="Change and rerun"
+        title="Change and rerun"
+        onClick={acts.edit}
+      >
+        <Icon name="edit" /> <span class="word">Change</span> <Kbd keys="b" />
+      </button>
       <Show when={canCancel()}>
-        <button class="btn danger" type="button" disabled={isBusy()} onClick={() => setAsking('cancel')}>
-          <Icon name="stop" />
-          Cancel job
+        <button class="btn danger" type="button" disabled={acts.isBusy()} onClick={() => setAsking('cancel')}>
+          <Icon name="stop" /> Cancel job <Kbd keys="c" />
         </button>
       </Show>
       <Show when={canDelete()}>
-        <button class="btn danger" type="button" disabled={isBusy()} onClick={() => setAsking('delete')}>
-          <Icon name="trash" />
-          Delete
+        <button class="btn danger" type="button" disabled={acts.isBusy()} onClick={() => setAsking('delete')}>
+          <Icon name="trash" /> Delete <Kbd keys="d" />
         </button>
       </Show>
       <Questions
+        job={props.job}
         asking={asking()}
-        artifacts={props.job.artifacts.length}
-        onCancel={(yes) => (yes ? void act(cancel) : setAsking(null))}
-        onDelete={(yes) => (yes ? void act(remove) : setAsking(null))}
+        onCancel={(yes) => answered(yes, acts.cancel)}
+        onDelete={(yes) => answered(yes, acts.remove)}
       />
     </div>
   );

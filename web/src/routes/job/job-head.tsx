@@ -1,15 +1,19 @@
 import type { JSX } from 'solid-js';
-import { For } from 'solid-js';
+import { For, Show } from 'solid-js';
+import { CopyButton } from '../../components/copy-command.js';
 import { Icon, kindIcon } from '../../components/icon.js';
 import { NowLine } from '../../components/now-line.js';
 import { StatusMark } from '../../components/status-mark.js';
-import { serverNow } from '../../lib/server-clock.js';
-import { clockOf } from '../../lib/times.js';
+import { clockOf, momentOf } from '../../lib/times.js';
 import { visibleText } from '../../lib/visible-text.js';
 import type { JobView } from './job-view.js';
 
+/** Whether there is a sentence that the facts below do not tell: why it failed, who cancelled it. */
+const isTold = ({ status, cancelRequestedAt }: JobView): boolean =>
+  status === 'FAILED' || status === 'CANCELLED' || (status === 'RUNNING' && cancelRequestedAt !== null);
+
 /** Status, name and who sent it. A change of status is read out; progress is not, it would never stop. */
-export const JobHead = (props: { job: JobView; acts: JSX.Element }) => (
+export const JobHead = (props: { job: JobView; now: number; acts: JSX.Element }) => (
   <section class="jobhead page">
     <div class="title">
       <span role="status">
@@ -25,11 +29,14 @@ export const JobHead = (props: { job: JobView; acts: JSX.Element }) => (
       {props.acts}
     </div>
     <div class="meta">
-      <span class="mono cut">{props.job.id}</span>
+      <span class="row">
+        <span class="mono cut">{props.job.id}</span>
+        <CopyButton text={props.job.id} label="Copy the id" />
+      </span>
       <span>{visibleText(props.job.owner.name)}</span>
       <span>
         submitted{' '}
-        <time dateTime={props.job.createdAt} class="num">
+        <time dateTime={props.job.createdAt} title={momentOf(props.job.createdAt)} class="num">
           {clockOf(props.job.createdAt)}
         </time>
       </span>
@@ -39,14 +46,15 @@ export const JobHead = (props: { job: JobView; acts: JSX.Element }) => (
       <For each={Object.entries(props.job.labels)}>
         {([key, value]) => (
           <span class="tag">
-            <span class="faint">{visibleText(key)}</span>
-            {visibleText(String(value))}
+            <span class="faint">{visibleText(key)}</span> {visibleText(String(value))}
           </span>
         )}
       </For>
     </div>
-    <p class="lead">
-      <NowLine job={props.job} now={serverNow()} />
-    </p>
+    <Show when={isTold(props.job)}>
+      <p class="says">
+        <NowLine job={props.job} now={props.now} />
+      </p>
+    </Show>
   </section>
 );

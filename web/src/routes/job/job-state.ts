@@ -1,28 +1,36 @@
-import { createEffect, createMemo, createSignal, onCleanup, untrack, type Accessor } from 'solid-js';
+import { batch, createEffect, createMemo, createSignal, untrack, type Accessor } from 'solid-js';
 import { createStore, reconcile, unwrap } from 'solid-js/store';
 import { createQuery } from '@urql/solid';
 import { ApiError, type JobEvent } from '@gjm/client/index.js';
 import { JobDocument } from '@gjm/client/generated/graphql.js';
+import { everyMs } from '../../lib/interval.js';
+import { createReread } from '../../lib/reread.js';
 import { useSession } from '../../lib/session.js';
 import { isOver } from '../../lib/status.js';
 import { documentOf } from '../../lib/urql.js';
+import { createEventFeed } from './event-feed.js';
 import { applyEvent, needsSnapshot, takeSnapshot, type JobView } from './job-view.js';
-import { appendLog, emptyTail, type LogTail } from './log-lines.js';
+import { LogBook } from './log-book.js';
+import { MetricBook } from './metric-book.js';
 
-/** Events before the snapshot that are read back, for the end of the log and the ledger. */
-const readBack = 1_000;
 /** Why a job waits is computed when it is asked; no event tells. In ms. */
 const waitingMs = 3_000;
-/** Events are taken in batches: a replay of a thousand draws the page once. In ms. */
-const batchMs = 50;
 
-export interface JobState {
-  view: Accessor<JobView | null>;
+/** Everything the events of a job told, besides its present state. The books are the same objects all along; reading them here tracks them. */
+export interface JobRecord {
   /** Status and cancel events, in order. */
   story: Accessor<readonly JobEvent[]>;
-  log: Accessor<LogTail>;
-  /** Newest value of each metric, by name. */
-  metrics: Accessor<ReadonlyMap<string, string>>;
+  log: Accessor<LogBook>;
+  /** Lines that came above all others since the page opened. */
+  above: Accessor<number>;
+  metrics: Accessor<MetricBook>;
+  /** When each attempt was first heard of while it ran: its model was loaded by then. */
+  firstSigns: Accessor<ReadonlyMap<number, string>>;
+  isReading: Accessor<boolean>;
+}
+
+export interface JobState extends JobRecord {
+  view: Accessor<JobView | null>;
   isMissing: Accessor<boolean>;
   error: Accessor<unknown>;
   reload: () => void;
@@ -31,17 +39,53 @@ export interface JobState {
 const isStory = (event: JobEvent): boolean =>
   event.__typename === 'JobStatusEvent' || event.__typename === 'JobCancelRequestedEvent';
 
-/** Numbers as they are; what JSON can not carry is told by name (NaN, infinities). */
-const metricText = (event: Extract<JobEvent, { __typename: 'JobMetricEvent' }>): string =>
-  event.value === null ? (event.special ?? 'none') : String(Number(event.value.toPrecision(5)));
+const isSign = (event: JobEvent): boolean =>
+  event.__typename === 'JobProgressEvent' ||
+  event.__typename === 'JobMetricEvent' ||
+  (event.__typename === 'JobLogEvent' && event.stream !== 'SYSTEM');
 
-/** One job, live: a snapshot by urql, then every event after it, once and in order. */
+/** The earlier of what is known and what these events say, per attempt. */
+function firstSignsWith(
+  known: ReadonlyMap<number, string>,
+  events: readonly JobEvent[],
+): ReadonlyMap<number, string> {
+  const signs = new Map(known);
+  for (const event of events) {
+    if (event.attempt === null || !isSign(event)) continue;
+    const before = signs.get(event.attempt);
+    if (before === undefined || event.at < before) signs.set(event.attempt, event.at);
+  }
+  return signs;
+}
+
+/** Keeps what events tell, from whichever end they come. */
+function createRecord() {
+  const [story, setStory] = createSignal<readonly JobEvent[]>([]);
+  const [log, setLog] = createSignal(new LogBook(), { equals: false });
+  const [metrics, setMetrics] = createSignal(new MetricBook(), { equals: false });
+  const [above, setAbove] = createSignal(0);
+  const [firstSigns, setFirstSigns] = createSignal<ReadonlyMap<number, string>>(new Map());
+  const [isReading, setReading] = createSignal(true);
+  const take = (events: readonly JobEvent[]): void =>
+    batch(() => {
+      const lines = untrack(log).add(events);
+      if (events.some((event) => event.__typename === 'JobLogEvent')) setLog((book) => book);
+      setAbove((before) => before + lines);
+      if (untrack(metrics).add(events)) setMetrics((book) => book);
+      const known = new Set(untrack(story).map(({ sequence }) => sequence));
+      const fresh = events.filter((event) => isStory(event) && !known.has(event.sequence));
+      if (fresh.length > 0)
+        setStory((before) => [...before, ...fresh].sort((a, b) => a.sequence - b.sequence));
+      if (events.some(isSign)) setFirstSigns((signs) => firstSignsWith(signs, events));
+    });
+  return { record: { story, log, above, metrics, firstSigns, isReading }, take, setReading };
+}
+
+/** One job, live: a snapshot by urql, then every event after it, once and in order; read again whenever it may show the past. */
 export function createJobState(id: string): JobState {
   const { client } = useSession();
   const [store, setStore] = createStore<{ view: JobView | null }>({ view: null });
-  const [story, setStory] = createSignal<readonly JobEvent[]>([]);
-  const [log, setLog] = createSignal<LogTail>(emptyTail);
-  const [metrics, setMetrics] = createSignal<ReadonlyMap<string, string>>(new Map());
+  const { record, take, setReading } = createRecord();
   const [error, setError] = createSignal<unknown>(null);
   const [isMissing, setMissing] = createSignal(false);
   const change = (view: JobView): void => setStore('view', reconcile(view, { key: 'id', merge: true }));
@@ -57,58 +101,29 @@ export function createJobState(id: string): JobState {
     setMissing(job === null);
     if (job) change(takeSnapshot(known(), structuredClone(unwrap(job))));
   });
+  createReread(reload);
 
-  const take = (events: readonly JobEvent[]): void => {
-    const view = known();
-    if (view) change(events.reduce(applyEvent, structuredClone(view)));
-    setLog((tail) => appendLog(tail, events));
-    setStory((before) => [...before, ...events.filter(isStory)]);
-    const measured = events.flatMap((event) =>
-      event.__typename === 'JobMetricEvent' ? [[event.name, metricText(event)] as const] : [],
-    );
-    if (measured.length > 0) setMetrics((before) => new Map([...before, ...measured]));
-    if (events.some(needsSnapshot)) reload();
-  };
   const isHere = createMemo(() => store.view !== null);
   createEffect(() => {
     if (!isHere()) return;
-    const stop = new AbortController();
-    const after = Math.max(0, (known()?.lastSequence ?? 0) - readBack);
-    void follow(client.watch(id, { after, signal: stop.signal }), take).catch((fault: unknown) => {
-      if (stop.signal.aborted) return;
-      if (fault instanceof ApiError && fault.code === 'NOT_FOUND') setMissing(true);
-      else setError(fault);
+    createEventFeed(client, id, known()?.lastSequence ?? 0, {
+      onLive: (events) => {
+        const view = known();
+        if (view) change(events.reduce(applyEvent, structuredClone(view)));
+        take(events);
+        if (events.some(needsSnapshot)) reload();
+      },
+      onPast: take,
+      onPastRead: () => setReading(false),
+      onError: (fault) => {
+        if (fault instanceof ApiError && fault.code === 'NOT_FOUND') setMissing(true);
+        else setError(fault);
+      },
     });
-    onCleanup(() => stop.abort());
   });
   const isQueued = createMemo(() => store.view?.status === 'QUEUED');
-  createEffect(() => {
-    if (!isQueued()) return;
-    const timer = setInterval(() => document.hidden || reload(), waitingMs);
-    onCleanup(() => clearInterval(timer));
-  });
-  return { view: () => store.view, story, log, metrics, isMissing, error, reload };
-}
-
-/** Hands events on in batches, the rest when the sequence ends. */
-async function follow(events: AsyncIterable<JobEvent>, take: (batch: JobEvent[]) => void): Promise<void> {
-  let batch: JobEvent[] = [];
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  const flush = (): void => {
-    clearTimeout(timer);
-    timer = undefined;
-    const full = batch;
-    batch = [];
-    if (full.length > 0) take(full);
-  };
-  try {
-    for await (const event of events) {
-      batch.push(event);
-      timer ??= setTimeout(flush, batchMs);
-    }
-  } finally {
-    flush();
-  }
+  createEffect(() => isQueued() && everyMs(waitingMs, reload));
+  return { ...record, view: () => store.view, isMissing, error, reload };
 }
 
 /** When the page shows the end of the job and nothing more can come. */

@@ -50,3 +50,18 @@ test('an event of a kind that is not known yet is counted and otherwise passed o
   const event = { __typename: 'JobSongEvent', sequence: 3 } as unknown as JobEvent;
   expect(applyEvent(snapshot(), event)).toEqual(snapshot({ lastSequence: 3 }));
 });
+
+test('in whatever order events come, the newest state stays and the end is final', () => {
+  const events = [status(3, 'RUNNING'), status(6, 'SUCCEEDED'), status(4, 'QUEUED'), status(5, 'RUNNING')];
+  for (const order of permutations(events)) {
+    const end = order.reduce(applyEvent, snapshot());
+    expect([end.status, end.finishedAt]).toEqual(['SUCCEEDED', 't6']);
+  }
+  const ended = applyEvent(snapshot(), status(6, 'FAILED'));
+  expect(takeSnapshot(ended, snapshot({ lastSequence: 6, status: 'RUNNING' })).status).toBe('FAILED');
+});
+
+function permutations<T>(items: T[]): T[][] {
+  if (items.length < 2) return [items];
+  return items.flatMap((item, i) => permutations(items.toSpliced(i, 1)).map((rest) => [item, ...rest]));
+}

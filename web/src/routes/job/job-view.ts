@@ -1,11 +1,15 @@
 import type { JobDetails, JobEvent } from '@gjm/client/index.js';
+import { isOver } from '../../lib/status.js';
 
 /** What the page knows of its job: the last snapshot, moved on by numbered events. `lastSequence` says how far. */
 export type JobView = JobDetails;
 
-/** Takes a snapshot unless events have already told more than it knows. */
-export const takeSnapshot = (view: JobView | null, snapshot: JobView): JobView =>
-  view && view.lastSequence > snapshot.lastSequence ? view : snapshot;
+/** Takes a snapshot unless events have already told more than it knows. An end is final. */
+export function takeSnapshot(view: JobView | null, snapshot: JobView): JobView {
+  if (!view) return snapshot;
+  const isOld = view.lastSequence > snapshot.lastSequence || (isOver(view) && !isOver(snapshot));
+  return isOld ? view : snapshot;
+}
 
 function changed(view: JobView, event: JobEvent): Partial<JobView> {
   switch (event.__typename) {
@@ -32,9 +36,9 @@ function changed(view: JobView, event: JobEvent): Partial<JobView> {
   }
 }
 
-/** Applies one event; one that the view already contains changes nothing. */
+/** Applies one event; one that the view already contains, or that comes after the end, changes nothing. */
 export function applyEvent(view: JobView, event: JobEvent): JobView {
-  if (event.sequence <= view.lastSequence) return view;
+  if (event.sequence <= view.lastSequence || isOver(view)) return view;
   return { ...view, ...changed(view, event), lastSequence: event.sequence };
 }
 

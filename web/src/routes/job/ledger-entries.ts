@@ -1,12 +1,16 @@
 import type { JobDetails, JobEvent } from '@gjm/client/index.js';
 
+type Decision = JobDetails['decisions'][number];
+
 export interface LedgerEntry {
   key: string;
   at: string;
   /** Who speaks: a stage of the orchestration, or the job itself. */
   stage: string;
   text: string;
-  tone: 'ok' | 'bad' | 'plain';
+  /** A status gives the entry its mark; a decision has none. */
+  status: string | null;
+  decision: Decision | null;
 }
 
 const stages: Record<string, string> = {
@@ -25,27 +29,36 @@ const statusWords: Record<string, string> = {
 };
 
 function storyEntry(event: JobEvent): LedgerEntry | null {
-  const entry = { key: `e${event.sequence}`, at: event.at, stage: 'Job', tone: 'plain' as const };
+  const entry = { key: `e${event.sequence}`, at: event.at, status: null, decision: null };
   if (event.__typename === 'JobCancelRequestedEvent')
-    return { ...entry, text: `${event.by.name} asked to cancel${event.reason ? `: ${event.reason}` : ''}` };
+    return {
+      ...entry,
+      stage: event.by.name,
+      text: `Asked to cancel${event.reason ? `: ${event.reason}` : '.'}`,
+    };
   if (event.__typename !== 'JobStatusEvent') return null;
   const why = event.failure
     ? `: ${event.failure.code}, ${event.failure.message}`
     : event.reason
       ? `: ${event.reason}`
-      : '';
-  const tone = event.status === 'SUCCEEDED' ? 'ok' : event.status === 'FAILED' ? 'bad' : 'plain';
-  return { ...entry, tone, text: `${statusWords[event.status] ?? event.status}${why}` };
+      : '.';
+  return {
+    ...entry,
+    stage: 'Job',
+    status: event.status,
+    text: `${statusWords[event.status] ?? event.status}${why}`,
+  };
 }
 
 /** Decisions and turns of a job as one list, newest first. */
-export function ledgerEntries(decisions: JobDetails['decisions'], story: readonly JobEvent[]): LedgerEntry[] {
-  const told = decisions.map(({ id, stage, at, summary }): LedgerEntry => ({
-    key: id,
-    at,
-    stage: stages[stage] ?? stage,
-    text: summary,
-    tone: 'plain',
+export function ledgerEntries(decisions: readonly Decision[], story: readonly JobEvent[]): LedgerEntry[] {
+  const told = decisions.map((decision): LedgerEntry => ({
+    key: decision.id,
+    at: decision.at,
+    stage: stages[decision.stage] ?? decision.stage,
+    text: decision.summary,
+    status: null,
+    decision,
   }));
   const turns = story.flatMap((event) => storyEntry(event) ?? []);
   // Both come in order, so a stable sort keeps that order within one millisecond; then the newest goes first.

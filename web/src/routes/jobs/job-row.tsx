@@ -6,12 +6,17 @@ import { NowLine } from '../../components/now-line.js';
 import { StatusMark } from '../../components/status-mark.js';
 import { elapsedMs } from '../../lib/now-sentence.js';
 import { isBlocked } from '../../lib/status.js';
-import { ageOf, timerOf } from '../../lib/times.js';
+import { ageOf, momentOf, timerOf } from '../../lib/times.js';
 import { visibleText } from '../../lib/visible-text.js';
 
 /** One job: on a wide page a row, on a phone three lines. */
-export const JobTableRow = (props: { job: JobRow; now: number }) => (
-  <tr>
+export const JobTableRow = (props: {
+  job: JobRow;
+  now: number;
+  isAt: boolean;
+  onFocus: (id: string) => void;
+}) => (
+  <tr data-id={props.job.id} classList={{ at: props.isAt }} onFocusIn={() => props.onFocus(props.job.id)}>
     <td class="c-st">
       <StatusMark job={props.job} />
     </td>
@@ -23,18 +28,28 @@ export const JobTableRow = (props: { job: JobRow; now: number }) => (
         </A>
       </span>
     </td>
-    <td class="c-kind cut">{props.job.kind}</td>
+    <td class="c-kind">
+      <span class="cut block" title={props.job.kind}>
+        {props.job.kind}
+      </span>
+    </td>
     <td class="c-now">
       <NowLine job={props.job} now={props.now} />
     </td>
-    <td class="c-dev cut num">
+    <td class="c-dev num">
       <Show when={props.job.devices[0]} fallback={<span class="faint">any</span>}>
-        {(device) => visibleText(device().name)}
+        {(device) => (
+          <span class="cut block" title={visibleText(device().name)}>
+            {visibleText(device().name)}
+          </span>
+        )}
       </Show>
     </td>
-    <td class="c-own dim cut">{visibleText(props.job.owner.name)}</td>
+    <td class="c-own dim">
+      <span class="cut block">{visibleText(props.job.owner.name)}</span>
+    </td>
     <td class="c-age num faint">
-      <time dateTime={props.job.createdAt} title={new Date(props.job.createdAt).toLocaleString()}>
+      <time dateTime={props.job.createdAt} title={momentOf(props.job.createdAt)}>
         {ageOf(props.now - Date.parse(props.job.createdAt))}
       </time>
     </td>

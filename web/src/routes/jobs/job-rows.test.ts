@@ -11,7 +11,7 @@ const job = (n: number, rest: Partial<JobRow> = {}): JobRow =>
     ...rest,
   }) as JobRow;
 const ids = (rows: readonly JobRow[]): string => rows.map(({ id }) => id.slice(4)).join('');
-const all = { statuses: null, hasMore: false };
+const all = { passes: () => true, hasMore: false };
 
 test('pages join to one list, newest first, without doubles', () => {
   const first = mergeFirstPage([], { nodes: [job(5), job(4)], hasNextPage: true });
@@ -41,14 +41,24 @@ test('a deleted job and one that leaves the filter go', () => {
   expect(ids(applyChange(rows, { job: null, deletedId: 'job_2' }, all))).toBe('31');
   const running = job(3, { status: 'RUNNING', lastSequence: 2 });
   expect(
-    ids(applyChange(rows, { job: running, deletedId: null }, { statuses: ['QUEUED'], hasMore: false })),
+    ids(
+      applyChange(
+        rows,
+        { job: running, deletedId: null },
+        { passes: ({ status }) => status === 'QUEUED', hasMore: false },
+      ),
+    ),
   ).toBe('21');
 });
 
 test('a change of a job below the loaded pages waits for its page', () => {
   const rows = [job(5), job(4)];
-  expect(ids(applyChange(rows, { job: job(2), deletedId: null }, { statuses: null, hasMore: true }))).toBe(
-    '54',
-  );
+  expect(ids(applyChange(rows, { job: job(2), deletedId: null }, { ...all, hasMore: true }))).toBe('54');
   expect(ids(applyChange(rows, { job: job(2), deletedId: null }, all))).toBe('542');
+});
+
+test('an end is final, whatever comes later', () => {
+  const ended = applyChange([], { job: job(5, { status: 'FAILED', lastSequence: 4 }), deletedId: null }, all);
+  const late = job(5, { status: 'RUNNING', lastSequence: 4 });
+  expect(applyChange(ended, { job: late, deletedId: null }, all)[0]?.status).toBe('FAILED');
 });

@@ -1,4 +1,5 @@
-import type { JobRow, JobStatus } from '@gjm/client/index.js';
+import type { JobRow } from '@gjm/client/index.js';
+import { isOver } from '../../lib/status.js';
 
 /** Rows of the list, newest first: by time of creation, then id, as the server's pages are. */
 export type Rows = readonly JobRow[];
@@ -16,9 +17,12 @@ function compare(a: JobRow, b: JobRow): number {
   return a.id === b.id ? 0 : a.id > b.id ? -1 : 1;
 }
 
-/** What is known of one job never goes back: a page may have been read before a change that arrived first. */
-const newer = (known: JobRow | undefined, incoming: JobRow): JobRow =>
-  known && known.lastSequence > incoming.lastSequence ? known : incoming;
+/** What is known of one job never goes back: a page may have been read before a change that arrived first. An end is final. */
+function newer(known: JobRow | undefined, incoming: JobRow): JobRow {
+  if (!known) return incoming;
+  const isOld = known.lastSequence > incoming.lastSequence || (isOver(known) && !isOver(incoming));
+  return isOld ? known : incoming;
+}
 
 function union(rows: Rows, incoming: Rows): JobRow[] {
   const byId = new Map(rows.map((row) => [row.id, row]));
@@ -54,12 +58,12 @@ export const mergeNextPage = (rows: Rows, page: Page): JobRow[] => union(rows, p
 export function applyChange(
   rows: Rows,
   change: { job: JobRow | null; deletedId: string | null },
-  list: { statuses: readonly JobStatus[] | null; hasMore: boolean },
+  list: { passes: (job: JobRow) => boolean; hasMore: boolean },
 ): JobRow[] {
   const { job, deletedId } = change;
   const kept = rows.filter(({ id }) => id !== deletedId);
   if (!job) return kept;
-  if (list.statuses && !list.statuses.includes(job.status)) return kept.filter(({ id }) => id !== job.id);
+  if (!list.passes(job)) return kept.filter(({ id }) => id !== job.id);
   const last = kept.at(-1);
   const isBelow = list.hasMore && last !== undefined && compare(job, last) > 0;
   return isBelow ? kept : union(kept, [job]);

@@ -1,74 +1,97 @@
-import { A, useSearchParams } from '@solidjs/router';
-import { For, Show } from 'solid-js';
-import type { JobStatus } from '@gjm/client/index.js';
+import { A, useLocation } from '@solidjs/router';
+import { createMemo, For, Show } from 'solid-js';
 import { ErrorCard } from '../../components/error-card.js';
+import { Icon } from '../../components/icon.js';
+import { Kbd } from '../../components/kbd.js';
 import { LiveBadge } from '../../components/live-badge.js';
+import { useKeys } from '../../lib/keys.js';
 import { createNow } from '../../lib/server-clock.js';
+import { createCancelAt } from './cancel-at.js';
+import { createCursor } from './cursor.js';
+import { FilterBar } from './filter-bar.js';
 import { createJobList, type JobList } from './job-list.js';
-import { JobTableRow } from './job-row.js';
+import { JobTable } from './job-table.js';
+import { addressOf, isNarrow, readFilter, type ListFilter } from './list-filter.js';
 import { NoJobs } from './no-jobs.js';
 
-/** The views of the list; the address keeps which. */
-const views: { key: string | undefined; name: string; statuses: readonly JobStatus[] | null }[] = [
-  { key: undefined, name: 'All', statuses: null },
-  { key: 'running', name: 'Running', statuses: ['RUNNING'] },
-  { key: 'queued', name: 'Queued', statuses: ['QUEUED'] },
-  { key: 'succeeded', name: 'Succeeded', statuses: ['SUCCEEDED'] },
-  { key: 'failed', name: 'Failed', statuses: ['FAILED'] },
-  { key: 'cancelled', name: 'Cancelled', statuses: ['CANCELLED'] },
-];
-
 const Skeleton = () => (
-  <div class="skeleton" aria-hidden="true">
-    <For each={Array.from({ length: 8 })}>{() => <div />}</For>
+  <div class="skrows" aria-hidden="true">
+    <For each={Array.from({ length: 12 })}>
+      {() => (
+        <div>
+          <i class="sk" />
+          <i class="sk" />
+          <i class="sk" />
+          <i class="sk" />
+        </div>
+      )}
+    </For>
   </div>
 );
 
-const Table = (props: { list: JobList; now: number }) => (
-  <>
-    <table class="jobs">
-      <caption class="sr">Jobs, newest first, updating live</caption>
-      <thead>
-        <tr>
-          <th class="c-st">Status</th>
-          <th class="c-job">Job</th>
-          <th class="c-kind">Kind</th>
-          <th class="c-now">Now</th>
-          <th class="c-dev">Device</th>
-          <th class="c-own">Owner</th>
-          <th class="c-age">Age</th>
-          <th class="c-dur">Time</th>
-        </tr>
-      </thead>
-      <tbody>
-        <For each={props.list.rows()}>{(job) => <JobTableRow job={job} now={props.now} />}</For>
-      </tbody>
-    </table>
-    <Show when={props.list.hasMore()}>
-      <div class="more">
-        <button
-          class="btn"
-          type="button"
-          disabled={props.list.isLoadingMore()}
-          onClick={() => void props.list.loadMore()}
-        >
-          {props.list.isLoadingMore() ? 'Loading' : 'Load more'}
-        </button>
-      </div>
+/** New rows wait here until they are asked for. */
+const NewPill = (props: { list: JobList }) => (
+  <div class="pillrow" role="status">
+    <Show when={props.list.waiting() > 0}>
+      <button class="newpill" type="button" onClick={() => props.list.showWaiting()}>
+        <Icon name="up" />
+        {props.list.waiting() === 1 ? '1 new job' : `${props.list.waiting()} new jobs`}
+        <Kbd keys="." />
+      </button>
     </Show>
-  </>
+  </div>
 );
 
-/** One view of the list: its own page, its own stream of changes. */
-const View = (props: { view: (typeof views)[number]; now: number }) => {
-  const list = createJobList(props.view.statuses);
-  const none = () => (
-    <Show when={props.view.statuses} fallback={<NoJobs />}>
-      <p class="page none dim">No job is {props.view.name.toLowerCase()}.</p>
-    </Show>
-  );
+const NoMatch = () => (
+  <div class="page none">
+    <h2>No job matches</h2>
+    <p class="dim">Nothing of what you may see passes these filters.</p>
+    <A class="btn" href="/jobs">
+      Clear the filters
+    </A>
+  </div>
+);
+
+const hints: readonly [keys: string, does: string][] = [
+  ['j k', 'move'],
+  ['enter', 'open'],
+  ['c', 'cancel'],
+  ['n', 'submit'],
+  ['/', 'search'],
+  ['?', 'all keys'],
+];
+
+const Foot = (props: { list: JobList }) => (
+  <footer class="foot desk-only">
+    <For each={hints}>
+      {([keys, does]) => (
+        <span class="hint">
+          <Kbd keys={keys} /> {does}
+        </span>
+      )}
+    </For>
+    <span class="grow" />
+    <span class="num">
+      {props.list.rows().length.toLocaleString('en')}
+      {props.list.hasMore() ? ' shown' : ''}, newest first
+    </span>
+  </footer>
+);
+
+/** The list behind one filter: its own page, its own stream of changes. */
+const View = (props: { filter: ListFilter; now: number }) => {
+  const list = createJobList(props.filter);
+  const cursor = createCursor(list.rows);
+  const { ask, Question } = createCancelAt(cursor.job);
+  useKeys([
+    { keys: '.', does: 'Show new jobs', run: list.showWaiting },
+    { keys: 'c', does: 'Cancel the job at the cursor', run: ask },
+    { keys: 'k', does: 'Previous job', run: cursor.previous },
+    { keys: 'j', does: 'Next job', run: cursor.next },
+  ]);
   return (
     <>
+      <NewPill list={list} />
       <Show when={list.error()}>
         {(error) => (
           <div class="page">
@@ -77,18 +100,20 @@ const View = (props: { view: (typeof views)[number]; now: number }) => {
         )}
       </Show>
       <Show when={list.isReady()} fallback={<Show when={!list.error()}>{<Skeleton />}</Show>}>
-        <Show when={list.rows().length > 0} fallback={none()}>
-          <Table list={list} now={props.now} />
+        <Show when={list.rows().length > 0} fallback={isNarrow(props.filter) ? <NoMatch /> : <NoJobs />}>
+          <JobTable list={list} now={props.now} cursor={cursor} />
         </Show>
       </Show>
+      <Question />
+      <Foot list={list} />
     </>
   );
 };
 
 /** The live list of jobs. */
 export const Jobs = () => {
-  const [search] = useSearchParams<{ status?: string }>();
-  const view = () => views.find(({ key }) => key === search.status) ?? views[0];
+  const location = useLocation();
+  const address = createMemo(() => addressOf(readFilter(location.search)));
   const now = createNow();
   document.title = 'Jobs · GPU Job Manager';
   return (
@@ -98,23 +123,12 @@ export const Jobs = () => {
         <span class="grow" />
         <LiveBadge now={now()} />
         <A class="btn primary desk-only" href="/submit">
-          Submit job
+          Submit job <Kbd keys="n" />
         </A>
       </header>
-      <nav class="tabs page" aria-label="Views">
-        <For each={views}>
-          {({ key, name }) => (
-            <A
-              href={key ? `/jobs?status=${key}` : '/jobs'}
-              aria-current={view()?.key === key ? 'page' : undefined}
-            >
-              {name}
-            </A>
-          )}
-        </For>
-      </nav>
-      <Show when={view()} keyed>
-        {(chosen) => <View view={chosen} now={now()} />}
+      <FilterBar filter={readFilter(location.search)} />
+      <Show when={address()} keyed>
+        {(shown) => <View filter={readFilter(new URL(shown, origin).search)} now={now()} />}
       </Show>
     </>
   );

@@ -1,46 +1,89 @@
-import { A } from '@solidjs/router';
-import { createResource, Show } from 'solid-js';
+import { A, useNavigate } from '@solidjs/router';
+import { createSignal, Show } from 'solid-js';
+import { unwrap } from '@gjm/client/index.js';
 import { CopyCommand } from '../../components/copy-command.js';
+import { Icon } from '../../components/icon.js';
+import { Refusal } from '../../components/refusal.js';
+import { useFleet } from '../../lib/fleet.js';
 import { useSession } from '../../lib/session.js';
+import sampleUrl from '../../../../samples/harbour.png?url';
 
 const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;
 
+/** Submits the picture that comes with the product, and goes to its job. */
+const Sample = () => {
+  const { client } = useSession();
+  const navigate = useNavigate();
+  const [isBusy, setBusy] = createSignal(false);
+  const [refusal, setRefusal] = createSignal<string | null>(null);
+  const run = async (): Promise<void> => {
+    setBusy(true);
+    setRefusal(null);
+    try {
+      const source = await (await fetch(sampleUrl)).blob();
+      const { id } = await client.upload({ name: 'harbour.png', source, mediaType: 'image/png' });
+      const { job } = unwrap(
+        await client.submit({ kind: 'image.upscale', params: { image: id, scale: 2 }, name: 'harbour-dusk' }),
+      );
+      navigate(`/jobs/${job.id}`);
+    } catch (error) {
+      setRefusal((error as Error).message);
+      setBusy(false);
+    }
+  };
+  return (
+    <>
+      <div class="sample">
+        <Icon name="upscale" />
+        <span class="grow">
+          <span class="medium">Enlarge a picture</span>
+          <small class="faint">image.upscale, twice as wide, a few seconds</small>
+        </span>
+        <button class="btn" type="button" disabled={isBusy()} onClick={() => void run()}>
+          {isBusy() ? 'Sending' : 'Run'}
+        </button>
+      </div>
+      <Refusal text={refusal()} />
+    </>
+  );
+};
+
 /** First start: what there is to work with, and the next thing to do. */
 export const NoJobs = () => {
-  const { client } = useSession();
-  const [fleet] = createResource(() => client.devices().catch(() => null));
+  const { fleet, isKnown } = useFleet();
   const ready = () => {
-    const devices = fleet();
-    if (!devices) return '';
-    if (devices.length === 0) return 'No worker has joined yet: a job would wait for one. ';
-    const workers = new Set(devices.map(({ worker }) => worker.id)).size;
-    return `${counted(devices.length, 'device')} on ${counted(workers, 'machine')} ${devices.length === 1 ? 'is' : 'are'} ready. `;
+    if (fleet.devices.length === 0) return 'No worker has joined yet: a job would wait for one.';
+    const machines = counted(fleet.workers.length, 'machine');
+    const are = fleet.devices.length === 1 ? 'is' : 'are';
+    return `${counted(fleet.devices.length, 'device')} on ${machines} ${are} ready.`;
   };
   return (
     <div class="firstrun">
       <div>
         <h2>No jobs yet</h2>
         <p class="dim">
-          <Show when={!fleet.loading}>{ready()}</Show>
-          Enlarge a picture and watch it run, or do the same from a terminal.
+          <Show when={isKnown()}>{ready()}</Show> Run the sample and watch it, or send your own.
         </p>
       </div>
       <ol class="steps">
         <li>
           <span class="n">1</span>
           <div>
-            <h3>Enlarge a picture</h3>
-            <p class="dim">A real model on a file of yours. The first result takes seconds.</p>
-            <A class="btn" href="/submit">
-              Choose a picture
-            </A>
+            <h3>Run a sample</h3>
+            <p class="dim">A real model on a small picture that ships with the product.</p>
+            <Sample />
           </div>
         </li>
         <li>
           <span class="n">2</span>
           <div>
-            <h3>Or from a terminal</h3>
-            <p class="dim">The same job, followed until it ends.</p>
+            <h3>Or send your own</h3>
+            <p class="dim">
+              <A class="link" href="/submit">
+                Fill in a form
+              </A>
+              , or do it from a terminal, followed until it ends.
+            </p>
             <CopyCommand command="npm run demo -- photo.png" />
           </div>
         </li>

@@ -1,42 +1,134 @@
-import { createSignal } from 'solid-js';
-import { useSession } from '../../lib/session.js';
+import { createSignal, Show } from 'solid-js';
+import { useSession, type Refused } from '../../lib/session.js';
 import { Brand } from '../../components/brand.js';
 import { Refusal } from '../../components/refusal.js';
 import { formText } from '../../lib/form-text.js';
+import { DoorArt } from './door-art.js';
+import { DoorField } from './field.js';
 
-/** The door: e-mail and password, or the link that the machine itself prints. */
-export const SignIn = (props: { note: string | null }) => {
-  const { signIn } = useSession();
-  const [refusal, setRefusal] = createSignal<string | null>(null);
+type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
+
+/** Sends the form once at a time and keeps what was said against it. */
+function createSending(send: (form: FormData) => Promise<Refused | null>) {
+  const [refused, setRefused] = createSignal<Refused | null>(null);
   const [isBusy, setBusy] = createSignal(false);
-  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
+  const submit = async (event: FormEvent): Promise<void> => {
     event.preventDefault();
-    const form = new FormData(event.currentTarget);
     setBusy(true);
-    setRefusal(await signIn(formText(form, 'email').trim(), formText(form, 'password')));
+    setRefused(await send(new FormData(event.currentTarget)));
     setBusy(false);
   };
+  return { problems: () => refused()?.fields ?? [], refused, isBusy, submit };
+}
+
+const Enter = (props: { note: string | null; onRegister: () => void }) => {
+  const { signIn } = useSession();
+  const { refused, isBusy, submit } = createSending((form) =>
+    signIn(formText(form, 'email').trim(), formText(form, 'password')),
+  );
+  return (
+    <form onSubmit={(event) => void submit(event)} aria-describedby="door-says">
+      <h1>Sign in</h1>
+      <Refusal id="door-says" text={refused()?.message ?? props.note} />
+      <DoorField
+        label="Email"
+        problems={[]}
+        input={{ name: 'email', type: 'email', autocomplete: 'username', required: true, autofocus: true }}
+      />
+      <DoorField
+        label="Password"
+        problems={[]}
+        input={{ name: 'password', type: 'password', autocomplete: 'current-password', required: true }}
+      />
+      <button class="btn primary lg" type="submit" disabled={isBusy()}>
+        Sign in
+      </button>
+      <p class="faint t12">
+        On the machine itself, <code class="mono">npm run up</code> prints a link.{' '}
+        <button class="link" type="button" onClick={() => props.onRegister()}>
+          Create an account
+        </button>
+      </p>
+    </form>
+  );
+};
+
+const Register = (props: { onSignIn: () => void }) => {
+  const { invite, register } = useSession();
+  const { problems, refused, isBusy, submit } = createSending((form) =>
+    register({
+      email: formText(form, 'email').trim(),
+      password: formText(form, 'password'),
+      name: formText(form, 'name').trim() || null,
+      invite: formText(form, 'invite').trim() || null,
+    }),
+  );
+  return (
+    <form onSubmit={(event) => void submit(event)} aria-describedby="door-says">
+      <h1>Create an account</h1>
+      <Refusal id="door-says" text={problems().length > 0 ? null : refused()?.message} />
+      <DoorField
+        label="Email"
+        problems={problems()}
+        input={{ name: 'email', type: 'email', autocomplete: 'username', required: true, autofocus: true }}
+      />
+      <DoorField
+        label="Name"
+        optional
+        problems={problems()}
+        input={{ name: 'name', autocomplete: 'name', maxLength: 100 }}
+      />
+      <DoorField
+        label="Password"
+        problems={problems()}
+        input={{
+          name: 'password',
+          type: 'password',
+          autocomplete: 'new-password',
+          minLength: 8,
+          required: true,
+        }}
+      />
+      <DoorField
+        label="Invite"
+        optional={invite === null}
+        problems={problems()}
+        input={{ name: 'invite', autocomplete: 'off', value: invite ?? '' }}
+      />
+      <button class="btn primary lg" type="submit" disabled={isBusy()}>
+        Create account
+      </button>
+      <p class="faint t12">
+        An invite is needed where registration is not open.{' '}
+        <button class="link" type="button" onClick={() => props.onSignIn()}>
+          Sign in instead
+        </button>
+      </p>
+    </form>
+  );
+};
+
+/** The door: e-mail and password, an account of one's own, or the link that the machine itself prints. */
+export const SignIn = (props: { note: string | null }) => {
+  const { invite } = useSession();
+  const [isNew, setNew] = createSignal(invite !== null);
+  document.title = 'Sign in · GPU Job Manager';
   return (
     <main class="door">
-      <Brand />
-      <form onSubmit={(event) => void submit(event)} aria-describedby="door-says">
-        <h1>Sign in</h1>
-        <Refusal id="door-says" text={refusal() ?? props.note} />
-        <label class="field">
-          <span>Email</span>
-          <input class="input" name="email" type="email" autocomplete="username" required autofocus />
-        </label>
-        <label class="field">
-          <span>Password</span>
-          <input class="input" name="password" type="password" autocomplete="current-password" required />
-        </label>
-        <button class="btn primary lg" type="submit" disabled={isBusy()}>
-          Sign in
-        </button>
-        <p class="faint t12">
-          On the machine itself, <code class="mono">npm run up</code> prints a link.
-        </p>
-      </form>
+      <div class="left">
+        <Brand />
+        <Show when={isNew()} fallback={<Enter note={props.note} onRegister={() => setNew(true)} />}>
+          <Register onSignIn={() => setNew(false)} />
+        </Show>
+        <p class="faint t12">{location.host}</p>
+      </div>
+      <div class="art">
+        <DoorArt />
+        <div class="motto">
+          <b>Every job, every try, every reason.</b>
+          <span>One numbered record, from the first wait to the last byte.</span>
+        </div>
+      </div>
     </main>
   );
 };

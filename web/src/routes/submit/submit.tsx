@@ -1,103 +1,64 @@
-import { useNavigate } from '@solidjs/router';
-import { createSignal, For } from 'solid-js';
-import type { FieldProblem } from '@gjm/client/index.js';
-import { Icon } from '../../components/icon.js';
-import { Refusal } from '../../components/refusal.js';
-import { formText } from '../../lib/form-text.js';
+import { A, useSearchParams } from '@solidjs/router';
+import { createEffect, createResource, For, Show } from 'solid-js';
+import { ErrorCard } from '../../components/error-card.js';
+import { Icon, kindIcon } from '../../components/icon.js';
 import { useSession } from '../../lib/session.js';
-import { PictureField } from './picture-field.js';
-import { submitPicture } from './submit-picture.js';
+import '../../styles/form.css';
+import { SubmitForm } from './submit-form.js';
 
-const scales = [2, 3, 4, 8];
+/** The first sentence is enough to choose by. */
+const briefly = (text: string): string => /^.*?[.:](?= |$)/.exec(text)?.[0].replace(/:$/, '.') ?? text;
 
-/** What the server said of one field. */
-const FieldSays = (props: { problems: FieldProblem[]; path: string }) => (
-  <For each={props.problems.filter(({ path }) => path.join('.') === props.path)}>
-    {({ message }) => (
-      <p class="err">
-        <Icon name="alert" />
-        {message}
-      </p>
-    )}
-  </For>
-);
-
-const ScaleField = (props: { problems: FieldProblem[] }) => (
-  <fieldset class="field">
-    <legend>Scale</legend>
-    <div class="seg">
-      <For each={scales}>
-        {(scale) => (
-          <label>
-            <input class="sr" type="radio" name="scale" value={scale} checked={scale === 2} />
-            <span class="num">{scale} ×</span>
-          </label>
-        )}
-      </For>
-    </div>
-    <FieldSays problems={props.problems} path="params.scale" />
-  </fieldset>
-);
-
-const NameField = (props: { problems: FieldProblem[] }) => (
-  <label class="field">
-    <span>
-      Name <span class="faint">optional</span>
-    </span>
-    <input class="input" name="name" maxLength={100} autocomplete="off" />
-    <FieldSays problems={props.problems} path="name" />
-  </label>
-);
-
-/** Submits `image.upscale`: a picture, a scale, a name. */
+/** Submits a job of any kind this installation takes; the address says which, and which job it is filled in from. */
 export const Submit = () => {
   const { client } = useSession();
-  const navigate = useNavigate();
-  const [picture, setPicture] = createSignal<File | null>(null);
-  const [isBusy, setBusy] = createSignal(false);
-  const [problem, setProblem] = createSignal<{ message: string; fields: FieldProblem[] } | null>(null);
-  const fields = () => problem()?.fields ?? [];
-  document.title = 'Submit · GPU Job Manager';
-
-  const submit = async (event: SubmitEvent & { currentTarget: HTMLFormElement }): Promise<void> => {
-    event.preventDefault();
-    const form = new FormData(event.currentTarget);
-    const chosen = picture();
-    if (!chosen) {
-      setProblem({ message: 'Choose a picture first.', fields: [] });
-      return;
-    }
-    setBusy(true);
-    setProblem(null);
-    const outcome = await submitPicture(
-      client,
-      chosen,
-      Number(formText(form, 'scale')),
-      formText(form, 'name').trim(),
-    );
-    setBusy(false);
-    if ('jobId' in outcome) navigate(`/jobs/${outcome.jobId}`);
-    else setProblem(outcome);
-  };
-
+  const [search] = useSearchParams<{ kind?: string; from?: string }>();
+  const [kinds, { refetch }] = createResource(async () =>
+    (await client.jobKinds()).filter(({ enabled }) => enabled),
+  );
+  const [from] = createResource(
+    () => search.from,
+    (id) => client.job(id).catch(() => null),
+  );
+  const known = () => (kinds.error ? [] : (kinds() ?? []));
+  const name = () => search.kind ?? from()?.kind ?? known()[0]?.name;
+  const kind = () => known().find((it) => it.name === name());
+  createEffect(() => {
+    document.title = `Submit · GPU Job Manager`;
+  });
   return (
     <>
       <header class="top">
-        <h1>Submit</h1>
+        <h1>Submit a job</h1>
       </header>
-      <form class="form page" onSubmit={(event) => void submit(event)}>
-        <h2>Enlarge a picture</h2>
-        <div class="field">
-          <PictureField picture={picture()} onPick={setPicture} />
-          <FieldSays problems={fields()} path="params.image" />
-        </div>
-        <ScaleField problems={fields()} />
-        <NameField problems={fields()} />
-        <Refusal text={problem()?.message} />
-        <button class="btn primary lg" type="submit" disabled={isBusy()}>
-          {isBusy() ? 'Sending the picture' : 'Submit job'}
-        </button>
-      </form>
+      <Show when={kinds.error as unknown}>
+        {(error) => (
+          <div class="page">
+            <ErrorCard error={error()} retry={() => void refetch()} />
+          </div>
+        )}
+      </Show>
+      <div class="submit">
+        <nav class="kinds" aria-label="Kinds">
+          <For each={known()}>
+            {(it) => (
+              <A href={`/submit?kind=${it.name}`} aria-current={it.name === name() ? 'true' : 'false'}>
+                <Icon name={kindIcon(it.name)} />
+                <span class="medium">{it.name}</span>
+                <small>{briefly(it.description)}</small>
+              </A>
+            )}
+          </For>
+        </nav>
+        <Show when={!(search.from && from.loading) && kind()} keyed>
+          {(chosen) => (
+            <SubmitForm kind={chosen} from={from()?.kind === chosen.name ? (from() ?? null) : null} />
+          )}
+        </Show>
+        <Show when={kinds.state === 'ready' && !kind()}>
+          <p class="page none dim">This installation takes no job of that kind.</p>
+        </Show>
+      </div>
     </>
   );
 };

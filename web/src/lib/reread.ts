@@ -1,0 +1,34 @@
+import { createEffect, on, onCleanup } from 'solid-js';
+import { useSession } from './session.js';
+
+/** Two signs of one return (the window's focus and its visibility) are one, in ms. */
+const onceMs = 400;
+
+/**
+ * Calls `read` whenever the page may show the past: somebody returns to the tab, the network is back, or the live connection is. A socket
+ * can look open for a while after a sleep, so returning is a reason of its own.
+ */
+export function createReread(read: () => void): void {
+  const { liveness } = useSession();
+  let last = 0;
+  const again = (): void => {
+    if (document.hidden || performance.now() - last < onceMs) return;
+    last = performance.now();
+    read();
+  };
+  createEffect(
+    on(
+      () => liveness().state,
+      (state, before) => before === 'reconnecting' && state === 'live' && read(),
+      { defer: true },
+    ),
+  );
+  document.addEventListener('visibilitychange', again);
+  window.addEventListener('focus', again);
+  window.addEventListener('online', again);
+  onCleanup(() => {
+    document.removeEventListener('visibilitychange', again);
+    window.removeEventListener('focus', again);
+    window.removeEventListener('online', again);
+  });
+}

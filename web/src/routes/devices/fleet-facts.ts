@@ -1,0 +1,27 @@
+import { numberOf } from '@gjm/client/big-int.js';
+import type { Fleet } from '../../lib/fleet.js';
+import { healthOf } from '../../lib/health.js';
+
+export interface FleetFacts {
+  devices: number;
+  machines: number;
+  open: number;
+  held: number;
+  /** Of open devices that say how much they have, in bytes; null when none does. */
+  freeBytes: number | null;
+}
+
+/** The fleet in five numbers. */
+export function fleetFacts({ devices, workers }: Pick<Fleet, 'devices' | 'workers'>): FleetFacts {
+  const open = devices.filter((device) => healthOf(device).shape === 'ok');
+  const free = open.flatMap(({ memoryFreeBytes }) =>
+    memoryFreeBytes === null ? [] : [numberOf(memoryFreeBytes)],
+  );
+  return {
+    devices: devices.length,
+    machines: workers.length,
+    open: open.length,
+    held: devices.length - open.length,
+    freeBytes: free.length > 0 ? free.reduce((a, b) => a + b) : null,
+  };
+}
