@@ -32,12 +32,13 @@ const routesOf = (layers: Layer[]): string[] =>
       : routesOf(handle.stack ?? []),
   );
 
+const pass = (_request: unknown, _response: unknown, next: () => void): void => next();
 const nothing = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
 
 describe('a route of the site', () => {
   test('has a check', () => {
     const site = createSite({
-      graphql: { handlers: [], stop: async () => {} },
+      graphql: { handlers: [pass], stop: async () => {} },
       health: async () => ({ ok: true, version: '', checks: [] }),
       metrics: (_request, response) => void response.end(),
       webDir: '/nowhere',
