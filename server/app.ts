@@ -1,4 +1,6 @@
 import { readFileSync } from 'node:fs';
+import type { HealthReport } from './application/health.js';
+import type { Logger } from './application/ports.js';
 import type { ServerEnvironment } from './environment.js';
 import { createHealth } from './health.js';
 import { createLogger } from './logger.js';
@@ -28,17 +30,30 @@ export async function startServer(environment: ServerEnvironment): Promise<Runni
     const parts = await openParts(environment, releases);
     const application = createApplication(environment, parts, logger);
     await application.accounts.bootstrap();
-    const health = createHealth({ ...parts, version, isDraining: () => isDraining });
+    const { artifactDir } = environment;
+    const health = createHealth({ ...parts, artifactDir, version, isDraining: () => isDraining });
     const stopping = () => void (isDraining = true);
     const url = await openDoors(
       { ...parts, ...application, version, environment, health, logger, stopping },
       releases,
     );
     application.services.start();
+    const warn = () => void (isDraining ? undefined : warnOfFaults(health, logger));
+    setTimeout(warn, settledMs).unref();
     logger.info({ url, registration: environment.registration }, 'the server is ready');
     return { url, close: () => releases.close() };
   } catch (error) {
     await releases.close();
     throw error;
   }
+}
+
+/** What is not well is told this long after the start, in ms: connections have come about by then. */
+const settledMs = 1_000;
+
+/** Says loudly, once, what is not as it should be. */
+async function warnOfFaults(health: () => Promise<HealthReport>, logger: Logger): Promise<void> {
+  const { checks } = await health();
+  for (const { name, message } of checks.filter(({ ok, message }) => !ok || message !== null))
+    logger.warn({ check: name }, message ?? 'This check failed.');
 }

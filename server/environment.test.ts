@@ -4,7 +4,7 @@ import { EnvironmentError, isLoopbackHost, readEnvironment } from './environment
 const good = {
   DATABASE_URL: 'postgres://u:p@localhost/db',
   REDIS_URL: 'redis://:p@localhost:6379',
-  GJM_SECRET: 's'.repeat(32),
+  GJM_SECRET: '0123456789abcdef'.repeat(2),
 };
 
 /** The sentences of a refusal. */
@@ -54,6 +54,8 @@ describe('readEnvironment', () => {
 
   test('a missing secret is told as missing', () => {
     expect(problemsOf({ GJM_SECRET: undefined })).toContain('GJM_SECRET: is required');
+    for (const plain of ['x'.repeat(32), 'changeme'.repeat(4), '1234567'.repeat(5)])
+      expect(problemsOf({ GJM_SECRET: plain })).toContain('GJM_SECRET: is no random text');
   });
 
   test('beyond loopback Redis needs a password, and open registration is closed', () => {

@@ -43,6 +43,8 @@ export interface ServerEnvironment {
 }
 
 const gibibyte = 1024 ** 3;
+/** A secret with fewer different characters was not made by chance: 32 random hexadecimal digits have 14 of 16 on average. */
+const distinctCharacters = 8;
 const integer = (min: number, max: number) => z.coerce.number().int().min(min).max(max);
 const milliseconds = integer(1, 86_400_000).optional();
 const serviceUrl = (pattern: RegExp, example: string) =>
@@ -53,7 +55,11 @@ const schema = z.object({
   REDIS_URL: serviceUrl(/^rediss?:\/\/./, 'redis://:password@host:6379'),
   GJM_SECRET: z
     .string('is required: at least 32 random characters')
-    .min(32, 'must have at least 32 characters'),
+    .min(32, 'must have at least 32 characters')
+    .refine(
+      (secret) => new Set(secret).size >= distinctCharacters,
+      'is no random text: make one with openssl rand -hex 32',
+    ),
   GJM_HOST: z.string().default('127.0.0.1'),
   GJM_PORT: integer(0, 65_535).default(4000),
   GJM_DATA_DIR: z.string().default('.gjm'),

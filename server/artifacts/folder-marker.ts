@@ -33,6 +33,11 @@ export async function claimArtifactFolder(
   await rename(draft, path);
 }
 
+/** Whether the folder carries the marker of this installation. */
+export async function isArtifactFolder(folder: string, installationId: string): Promise<boolean> {
+  return (await readMarker(join(folder, markerName)).catch(() => null)) === installationId;
+}
+
 async function readMarker(path: string): Promise<string | null> {
   try {
     return (await readFile(path, 'utf8')).trim();

@@ -21,6 +21,7 @@ export interface Parts {
   pubsub: RedisWakeUps;
   /** Before every Redis key and channel of this installation. */
   prefix: string;
+  installationId: string;
   pass: PassPoint;
 }
 
@@ -44,5 +45,5 @@ export async function openParts(environment: ServerEnvironment, releases: Releas
   releases.add('redis subscriber', () => subscriber.disconnect());
   const prefix = environment.redisPrefix ?? `gjm-${installation.id}:`;
   const pubsub = new RedisWakeUps(redis, subscriber, prefix);
-  return { dataSource, database, store, redis, pubsub, prefix, pass };
+  return { dataSource, database, store, redis, pubsub, prefix, installationId: installation.id, pass };
 }
