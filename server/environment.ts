@@ -9,6 +9,8 @@ export type RegistrationMode = 'open' | 'invite' | 'closed';
 /** Everything the server is told by its surroundings, read once. Paths are absolute; `…Bytes`, `…Seconds`, `…Days` name their unit. */
 export interface ServerEnvironment {
   databaseUrl: string;
+  /** Connections to Postgres at most. */
+  databasePool: number;
   redisUrl: string;
   /** What workers are told to connect to: a URL of a limited Redis user, or `redisUrl`. */
   workerRedisUrl: string;
@@ -53,6 +55,7 @@ const serviceUrl = (pattern: RegExp, example: string) =>
 const schema = z.object({
   DATABASE_URL: serviceUrl(/^postgres(ql)?:\/\/./, 'postgres://user:password@host:5432/name'),
   REDIS_URL: serviceUrl(/^rediss?:\/\/./, 'redis://:password@host:6379'),
+  GJM_DATABASE_POOL: integer(2, 1_000).default(10),
   GJM_SECRET: z
     .string('is required: at least 32 random characters')
     .min(32, 'must have at least 32 characters')
@@ -119,6 +122,7 @@ function describeEnvironment(env: Variables, timing: Timing, fault: Fault | null
   const registration = env.GJM_REGISTRATION ?? (isLoopback ? 'open' : 'invite');
   return {
     databaseUrl: env.DATABASE_URL,
+    databasePool: env.GJM_DATABASE_POOL,
     redisUrl: env.REDIS_URL,
     workerRedisUrl: env.GJM_WORKER_REDIS_URL ?? env.REDIS_URL,
     redisPrefix: env.GJM_REDIS_PREFIX ?? null,

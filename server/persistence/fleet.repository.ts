@@ -1,6 +1,6 @@
-import { In, type DataSource } from 'typeorm';
+import type { DataSource } from 'typeorm';
 import type { DeviceRecord, WorkerRecord } from '../application/records.js';
-import { DeviceEntity, SlotEntity, WorkerEntity } from './fleet.entity.js';
+import { DeviceEntity, WorkerEntity } from './fleet.entity.js';
 
 /** Workers that have not been heard of for this long are no longer listed, in ms. */
 const forgetAfterMs = 24 * 3_600_000;
@@ -25,39 +25,50 @@ export class FleetRepository {
     return entities.map((entity, index) => ({ ...entity, online: raw[index]!.online }));
   }
 
-  /** Devices by id, or all present ones of listed workers, with the health that their slots and their worker's lease imply. */
+  /** Devices by id, or all present ones of listed workers, with the health that their slots and their worker's lease imply. One statement. */
   async devices(ids?: readonly string[]): Promise<DeviceRecord[]> {
-    const workers = await this.workers();
-    const where = ids ? { id: In(ids) } : { present: true, workerId: In(workers.map((worker) => worker.id)) };
-    const devices = await this.dataSource.getRepository(DeviceEntity).find({ where, order: { id: 'ASC' } });
-    const slots = await this.dataSource
-      .getRepository(SlotEntity)
-      .findBy({ deviceId: In(devices.map((device) => device.id)) });
-    return devices.map((device) => ({
-      ...device,
-      ...shownHealth(
-        device,
-        slots.filter((slot) => slot.deviceId === device.id),
-        workers.find((worker) => worker.id === device.workerId),
-      ),
-    }));
+    const allSlots = (are: string) =>
+      `(SELECT bool_and(${are}) FROM slots WHERE slots.device_id = device.id)`;
+    const query = this.dataSource
+      .getRepository(DeviceEntity)
+      .createQueryBuilder('device')
+      .innerJoin(WorkerEntity, 'worker', 'worker.id = device.worker_id')
+      .addSelect('worker.lease_until > clock_timestamp()', 'online')
+      .addSelect('worker.draining', 'draining')
+      .addSelect(allSlots('held_for IS NOT NULL'), 'held')
+      .addSelect(allSlots('held_for IS NOT NULL OR silent_since IS NOT NULL'), 'closed')
+      .orderBy('device.id');
+    if (ids) query.where('device.id = ANY (:ids)', { ids });
+    else
+      query.where(
+        `device.present AND worker.last_seen_at > clock_timestamp() - :forgetAfterMs * interval '1 ms'`,
+        { forgetAfterMs },
+      );
+    const { entities, raw } = await query.getRawAndEntities<ServerView>();
+    return entities.map((device, index) => ({ ...device, ...shownHealth(device, raw[index]!) }));
   }
 }
 
 type Health = Pick<DeviceRecord, 'health' | 'healthReason'>;
 
+/** What only the server knows of a device. `held` and `closed` are about all its slots, null when it has none. */
+interface ServerView {
+  online: boolean;
+  draining: boolean;
+  held: boolean | null;
+  closed: boolean | null;
+}
+
 /** The worker reports a device's own health; what only the server knows goes over it. */
-function shownHealth(device: Health, slots: SlotEntity[], worker: WorkerRecord | undefined): Health {
-  if (!worker?.online) return { health: 'UNKNOWN', healthReason: 'Its worker is offline.' };
+function shownHealth(device: Health, { online, draining, held, closed }: ServerView): Health {
+  if (!online) return { health: 'UNKNOWN', healthReason: 'Its worker is offline.' };
   if (device.health !== 'OK') return device;
-  if (worker.draining)
-    return { health: 'DRAINING', healthReason: 'Its worker is stopping and takes nothing new.' };
-  if (slots.length > 0 && slots.every((slot) => slot.heldFor !== null))
+  if (draining) return { health: 'DRAINING', healthReason: 'Its worker is stopping and takes nothing new.' };
+  if (held)
     return {
       health: 'UNKNOWN',
       healthReason: 'A lost attempt held it; its worker has not yet said that it is clean.',
     };
-  if (slots.length > 0 && slots.every((slot) => slot.silentSince !== null || slot.heldFor !== null))
-    return { health: 'NOT_ANSWERING', healthReason: 'Its worker did not pick up a job in time.' };
+  if (closed) return { health: 'NOT_ANSWERING', healthReason: 'Its worker did not pick up a job in time.' };
   return { health: 'OK', healthReason: null };
 }

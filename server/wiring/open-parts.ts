@@ -28,7 +28,7 @@ export interface Parts {
 /** Opens database, artifact folder and Redis. Migrations run here; Redis may be away. */
 export async function openParts(environment: ServerEnvironment, releases: Releases): Promise<Parts> {
   await migrate(environment.databaseUrl);
-  const dataSource = await createDataSource(environment.databaseUrl).initialize();
+  const dataSource = await createDataSource(environment.databaseUrl, environment.databasePool).initialize();
   releases.add('database', () => dataSource.destroy());
   const database = createDatabase(dataSource);
   const installation = await openInstallation(database);

@@ -14,14 +14,15 @@ export interface Relay {
   close(): void;
 }
 
-/** Opens a relay to where `url` points. */
-export async function openRelay(url: string): Promise<Relay> {
+/** Opens a relay to where `url` points. `tap` is made for each connection and sees what its client sends. */
+export async function openRelay(url: string, tap?: () => (bytes: Buffer) => void): Promise<Relay> {
   const target = new URL(url);
   const sockets = new Set<Socket>();
   let mode: 'through' | 'cut' | 'silent' = 'through';
   const server = createServer((near) => {
     if (mode === 'cut') return void near.destroy();
     const far = connect(Number(target.port), target.hostname);
+    if (tap) near.on('data', tap());
     for (const [from, to] of [
       [near, far],
       [far, near],

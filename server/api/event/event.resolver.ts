@@ -4,10 +4,11 @@ import { badInput, notFound } from '@gjm/core/errors.js';
 import { parseId } from '@gjm/core/ids.js';
 import { isTerminal, type JobStatus } from '@gjm/core/job/status.js';
 import type { StoredEvent } from '@gjm/core/wire/events.js';
-import { readEvents, readHead } from '../../persistence/transitions/read-events.js';
+import { readHead } from '../../persistence/transitions/read-events.js';
 import { abortable } from '../abortable.js';
 import { viewerOf, type GraphqlContext } from '../context.js';
 import { JobType } from '../job/job.type.js';
+import { createEventLoader } from './event.loader.js';
 import { toEvent } from './event.mapper.js';
 import { JobEventPageType, JobEventType } from './event.type.js';
 
@@ -59,7 +60,7 @@ export class EventResolver {
     const limit = first ?? 100;
     if (limit < 1 || limit > 1_000) throw badInput('first must be 1 to 1000.');
     if ((after ?? 0) < 0) throw badInput('after must not be negative.');
-    const events = await readEvents(context.services.database, record.id, after ?? 0, limit);
+    const events = await context.once(createEventLoader)({ jobId: record.id, after: after ?? 0, limit });
     const last = events.at(-1)?.sequence ?? after ?? 0;
     const lastSequence = Math.max(record.lastSequence, events.at(-1)?.sequence ?? 0);
     return Object.assign(new JobEventPageType(), {

@@ -6,6 +6,16 @@ const statement: Statement = {
   text: `SELECT sequence, attempt, type, at, data FROM job_events WHERE job_id = $1 AND sequence > $2 ORDER BY sequence LIMIT $3`,
 };
 
+/** The same for many jobs at once: each list is cut on its own. */
+const manyStatement: Statement = {
+  name: 'read-events-of-jobs',
+  text: `
+SELECT page.* FROM unnest($1::text[]) AS wanted (id) CROSS JOIN LATERAL (
+  SELECT job_id, sequence, attempt, type, at, data FROM job_events WHERE job_id = wanted.id AND sequence > $2 ORDER BY sequence LIMIT $3
+) AS page
+ORDER BY page.job_id, page.sequence`,
+};
+
 const headStatement: Statement = {
   name: 'read-head',
   text: `SELECT last_sequence, owner_id, status FROM jobs WHERE id = $1`,
@@ -27,11 +37,22 @@ export async function readEvents(
   limit: number,
 ): Promise<StoredEvent[]> {
   const rows = await database.run<Row & Record<string, unknown>>(statement, [jobId, after, limit]);
-  return rows.map(
-    ({ sequence, attempt, type, at, data }) =>
-      ({ jobId, sequence, attempt, at: at.toISOString(), type, data }) as StoredEvent,
-  );
+  return rows.map((row) => toStoredEvent(jobId, row));
 }
+
+/** What {@link readEvents} gives for each of these jobs, in one statement, in order of job and number. */
+export async function readEventsOfJobs(
+  database: Database,
+  jobIds: readonly string[],
+  after: number,
+  limit: number,
+): Promise<StoredEvent[]> {
+  const rows = await database.run<Row & { job_id: string }>(manyStatement, [jobIds, after, limit]);
+  return rows.map((row) => toStoredEvent(row.job_id, row));
+}
+
+const toStoredEvent = (jobId: string, { sequence, attempt, type, at, data }: Row): StoredEvent =>
+  ({ jobId, sequence, attempt, at: at.toISOString(), type, data }) as StoredEvent;
 
 export interface JobHead {
   lastSequence: number;
