@@ -73,4 +73,9 @@ export class RawSocket {
   close(): void {
     this.#socket.close();
   }
+
+  /** Drops the connection without a word. */
+  terminate(): void {
+    this.#socket.terminate();
+  }
 }
