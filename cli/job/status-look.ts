@@ -8,7 +8,7 @@ export type Standing = Pick<JobRow, 'status' | 'cancelRequestedAt' | 'waiting'>;
 const harmless = new Set(['DISPATCHED', 'PRIORITY']);
 
 /** Whether something stands in a queued job's way. */
-export const isBlocked = (job: Standing): boolean =>
+const isBlocked = (job: Standing): boolean =>
   job.status === 'QUEUED' && (job.waiting?.reasons.some(({ code }) => !harmless.has(code)) ?? false);
 
 /** The mark alone tells the states apart, where there are no colours too. */

@@ -30,7 +30,7 @@ test('on a terminal a job has a page of its own, and the screen is given back wi
   expect(after).toContain('✓ SUCCEEDED');
 });
 
-test('Ctrl-C and a signal to end give the screen back too', async () => {
+test('Ctrl-C gives the screen back, says that the job goes on, and ends with 130', async () => {
   const id = await submitDiagnostic(person.client, { steps: 1_000, stepMs: 20 });
   const watching = person.shell.onTerminal(['watch', id]);
   await written(watching, 'RUNNING');
