@@ -9,6 +9,8 @@ import type { Session } from './session.js';
 const internalTries = 5;
 /** A subscription that held this long, in ms, was healthy: the next fault starts with a short pause again. */
 const healthyMs = 10_000;
+/** A token that is refused later than this, in ms, had been accepted and then ran out: also on a job where nothing happens meanwhile. */
+const acceptedMs = 500;
 
 /**
  * What a subscription does when it breaks: resume at once, resume after a pause, or give up. Transient faults are retried without end;
@@ -58,7 +60,7 @@ export class Recovery {
 
   /** True: another token is in hand. False: not known yet, wait. A fresh token that is refused again ends it. */
   async #renew(refusal: ApiError): Promise<boolean> {
-    if (this.#renewed) throw refusal;
+    if (this.#renewed && performance.now() - this.#startedAt < acceptedMs) throw refusal;
     try {
       if (!(await this.session.renew(this.#token))) throw refusal;
     } catch (error) {
