@@ -101,6 +101,7 @@ CREATE TABLE jobs (
   last_sequence integer NOT NULL DEFAULT 0,
   log_bytes bigint NOT NULL DEFAULT 0,
   log_cut boolean NOT NULL DEFAULT false,
+  events_pruned boolean NOT NULL DEFAULT false,
   CHECK ((status IN ('SUCCEEDED', 'FAILED', 'CANCELLED')) = (finished_at IS NOT NULL)),
   CHECK (status <> 'RUNNING' OR current_attempt_id IS NOT NULL),
   CHECK (finished_at IS NULL OR current_attempt_id IS NULL)
@@ -109,6 +110,7 @@ CREATE INDEX jobs_created_at_idx ON jobs (created_at, id);
 CREATE INDEX jobs_owner_created_at_idx ON jobs (owner_id, created_at, id);
 -- A job that has not finished sorts behind all that have.
 CREATE INDEX jobs_finished_at_idx ON jobs (coalesce(finished_at, 'infinity'::timestamptz), id);
+CREATE INDEX jobs_unpruned_idx ON jobs (finished_at) WHERE finished_at IS NOT NULL AND NOT events_pruned;
 CREATE INDEX jobs_priority_idx ON jobs (priority, id);
 CREATE INDEX jobs_queued_idx ON jobs (priority DESC, created_at, id) WHERE status = 'QUEUED' AND current_attempt_id IS NULL;
 CREATE INDEX jobs_living_idx ON jobs (created_at, id) WHERE status IN ('QUEUED', 'RUNNING');

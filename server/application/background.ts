@@ -19,7 +19,7 @@ export function createBackground(
   { dispatcher, ticker }: Scheduling,
   changer: JobChanger,
 ): Background {
-  const { database, queues, pubsub, timing, logger } = dependencies;
+  const { database, pubsub, timing, logger } = dependencies;
   const expired: ExpiredAttempts = { dispatch: 0, lease: 0, cancel: 0, run: 0 };
   const bytes = new Periodic('sweep-bytes', 10_000, createByteSweeper(dependencies), logger);
   const tasks = [
@@ -28,7 +28,7 @@ export function createBackground(
     new Periodic(
       'expire',
       timing.tickMs,
-      createExpirer({ database, changer, queues, timing, expired, logger }),
+      createExpirer({ database, changer, pubsub, timing, expired, logger }),
       logger,
     ),
     new Periodic('sweep-dispatch', 1_000, async () => (pubsub.isUp ? dispatcher.sweep() : undefined), logger),

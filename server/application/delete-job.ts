@@ -2,7 +2,7 @@ import { isAllowed, type Viewer } from '@gjm/core/access/policy.js';
 import { parseId } from '@gjm/core/ids.js';
 import { isTerminal } from '@gjm/core/job/status.js';
 import { notFoundProblem, refusal, success, type Result } from '@gjm/core/problem.js';
-import type { Database } from '../persistence/database.js';
+import type { TransactionalDatabase } from '../persistence/database.js';
 import type { JobRepository } from '../persistence/job.repository.js';
 import { countDependants, deleteTerminalJob } from '../persistence/transitions/delete-job.js';
 import type { PassPoint } from './fault.js';
@@ -11,7 +11,7 @@ import type { WakeUps } from './wake-ups.js';
 export type DeleteJob = (viewer: Viewer, id: string) => Promise<Result<string>>;
 
 interface DeleteDependencies {
-  database: Database;
+  database: TransactionalDatabase;
   jobs: JobRepository;
   wakeUps: WakeUps;
   pass: PassPoint;

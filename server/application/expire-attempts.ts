@@ -8,14 +8,14 @@ import {
   noteExpirerPass,
 } from '../persistence/transitions/expired-attempts.js';
 import { readJobFactsByAttempt, type LivingAttempt } from '../persistence/transitions/read-job-facts.js';
-import { slotOfAttempt } from '../persistence/transitions/slot-of-attempt.js';
 import type { JobChanger, JobDecision } from './change-job.js';
-import type { Logger, SlotQueues } from './ports.js';
+import type { Logger, PubSub } from './ports.js';
+import { voidDecision } from './void-decision.js';
 
 interface ExpireDependencies {
   database: Database;
   changer: JobChanger;
-  queues: SlotQueues;
+  pubsub: Pick<PubSub, 'isUp'>;
   timing: Timing;
   /** Counts what expires here. */
   expired: ExpiredAttempts;
@@ -30,43 +30,43 @@ export type ExpiredAttempts = Record<Deadline, number>;
  * nobody was listening: deadlines are put off by a full length and nothing expires.
  */
 export function createExpirer(dependencies: ExpireDependencies): () => Promise<void> {
-  const { database, changer, queues, timing, expired, logger } = dependencies;
+  const { database, changer, pubsub, timing, expired, logger } = dependencies;
 
   const expire = async (attemptId: string, deadline: Deadline): Promise<void> => {
+    let isJudged = false;
     const ended = await changer.change<LivingAttempt | null>(
       () => readJobFactsByAttempt(database, attemptId),
       (job): JobDecision<LivingAttempt | null> => {
         const { attempt } = job;
+        // Judged once: if its deadline was put off meanwhile, by a beat, it has not expired.
+        if (isJudged) return { answer: null };
+        isJudged = true;
         if (!attempt || attempt.state !== (deadline === 'dispatch' ? 'DISPATCHED' : 'RUNNING'))
           return { answer: null };
-        const apply = endTransition(job, endingOf(deadline), [], Math.random());
+        const ending = endingOf(deadline);
+        const events = deadline === 'dispatch' ? [voidDecision(attempt.number, ending.reason)] : [];
+        const apply = endTransition(job, ending, events, Math.random());
         return apply ? { apply, answer: attempt } : { answer: null };
       },
     );
     if (!ended) return;
     expired[deadline]++;
     logger.warn({ attemptId, deadline, workerId: ended.workerId }, 'an attempt expired');
-    if (deadline === 'dispatch') await probe(attemptId);
-  };
-
-  /** Takes the unanswered message back and asks whether anybody is there; the slot opens when the probe comes back. */
-  const probe = async (attemptId: string): Promise<void> => {
-    const slot = await slotOfAttempt(database, attemptId);
-    if (!slot) return;
-    await queues.remove(slot, attemptId);
-    await queues.enqueue(slot, `probe-${attemptId}`, { type: 'probe', probeId: attemptId });
   };
 
   return async () => {
     const sinceMs = await noteExpirerPass(database);
     if (sinceMs !== null && sinceMs > timing.leaseMs / 2) {
-      await extendDeadlines(database, timing.leaseMs, timing.graceMs + settleSlackMs);
+      await extendDeadlines(database, timing.leaseMs, timing.graceMs + settleSlackMs, sinceMs);
       return;
     }
-    for (const { attemptId, deadline } of await expiredAttempts(database, timing.dispatchMs))
+    for (const { attemptId, deadline } of await expiredAttempts(database, timing.dispatchMs)) {
+      // While Redis is away nobody can pick anything up: that time does not count.
+      if (deadline === 'dispatch' && !pubsub.isUp) continue;
       await expire(attemptId, deadline).catch((error: unknown) =>
         logger.error({ err: error, attemptId }, 'an attempt could not be expired; the next pass tries again'),
       );
+    }
   };
 }
 

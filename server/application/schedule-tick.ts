@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib';
-import type { Snapshot } from '@gjm/core/schedule/snapshot.js';
+import type { QueuedJob, Snapshot } from '@gjm/core/schedule/snapshot.js';
 import type { Policy } from '@gjm/core/policy/policy.js';
 import { schedule, type Placement } from '@gjm/core/schedule/schedule.js';
 import type { Database, TransactionalDatabase } from '../persistence/database.js';
@@ -20,23 +20,28 @@ import { newId } from './new-id.js';
 export interface TickOutcome {
   busy: boolean;
   placed: (PlacedAttempt & { deviceId: string; slotIndex: number })[];
+  /** Where the next full pass goes on when this one did not see the end of the line. */
+  goOnAfter: QueuedJob | null;
 }
 
 /**
  * One tick: under a transaction's own lock, snapshot → decide → write all placements at once. There is no leader: whoever is woken ticks.
- * The hot tick reads the head of the line only; `full` reads all of it, so that a blocked head hides nobody for long.
+ * The hot tick reads the head of the line only; `full` reads much of it, from `after` on, so that a blocked head hides nobody for long.
  */
 export function runTick(
   database: TransactionalDatabase,
   policy: Policy,
   full: boolean,
+  after: QueuedJob | null = null,
 ): Promise<TickOutcome> {
   return database.transaction(async (transaction): Promise<TickOutcome> => {
     const fleet = await lockAndReadFleet(transaction);
-    if (!fleet) return { busy: true, placed: [] };
+    if (!fleet) return { busy: true, placed: [], goOnAfter: null };
     const free = freeSlotsOf(fleet.devices);
-    const jobs = free > 0 ? await readLine(transaction, full ? fullLine : Math.max(16, 4 * free), false) : [];
-    return { busy: false, placed: await placeWaiting(transaction, policy, { ...fleet, jobs }) };
+    const limit = full ? fullLine : Math.max(16, 4 * free);
+    const jobs = free > 0 ? await readLine(transaction, limit, false, after) : [];
+    const placed = await placeWaiting(transaction, policy, { ...fleet, jobs });
+    return { busy: false, placed, goOnAfter: full && jobs.length === limit ? jobs.at(-1)! : null };
   });
 }
 

@@ -1,4 +1,5 @@
 import type { Policy } from '@gjm/core/policy/policy.js';
+import type { QueuedJob } from '@gjm/core/schedule/snapshot.js';
 import type { TransactionalDatabase } from '../persistence/database.js';
 import { createDispatcher, type Dispatcher } from './dispatch.js';
 import type { PassPoint } from './fault.js';
@@ -27,12 +28,14 @@ export interface Scheduling {
 export function createScheduling(dependencies: SchedulingDependencies): Scheduling {
   const { database, queues, pubsub, policy, tickMs, pass, logger } = dependencies;
   const dispatcher = createDispatcher(database, queues, logger);
+  let goOnAfter: QueuedJob | null = null;
   const ticker: Ticker = new Ticker({
     tickMs,
     logger,
     canPlace: () => pubsub.isUp,
     async tick(full) {
-      const outcome = await runTick(database, policy, full);
+      const outcome = await runTick(database, policy, full, full ? goOnAfter : null);
+      if (full && !outcome.busy) goOnAfter = outcome.goOnAfter;
       if (outcome.placed.length === 0) return outcome;
       await pass?.('after-place-commit');
       for (const { jobId, ownerId, lastSequence } of outcome.placed)
@@ -41,6 +44,10 @@ export function createScheduling(dependencies: SchedulingDependencies): Scheduli
       return outcome;
     },
   });
-  const wakeUps = createWakeUps(pubsub, () => ticker.request());
+  const wakeUps = createWakeUps(
+    pubsub,
+    () => ticker.request(),
+    (attemptId) => void dispatcher.recall(attemptId),
+  );
   return { wakeUps, dispatcher, ticker };
 }

@@ -38,7 +38,7 @@ interface SubmitDependencies {
  * gives the first job again, before anything is validated; with other content a refusal.
  */
 export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
-  const { database, jobs, inputs, policy, wakeUps, pass } = dependencies;
+  const { database, jobs, inputs, policy, enabledKind, wakeUps, pass } = dependencies;
 
   const earlier = async (
     viewer: Viewer,
@@ -55,12 +55,12 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
   return async function submitJob(viewer, given): Promise<Result<JobRecord>> {
     const input = cleanJson(given);
     const requestId = input.clientRequestId ?? null;
-    const requestHash = requestId === null ? null : hashOf(input);
+    const requestHash = requestId === null ? null : hashOf(input, enabledKind(String(input['kind'])));
     if (requestId !== null && requestHash !== null) {
       const known = await earlier(viewer, requestId, requestHash);
       if (known) return known;
     }
-    const checked = checkSpec(input, dependencies.enabledKind);
+    const checked = checkSpec(input, enabledKind);
     if (!checked.ok) return checked;
     const { spec, kind } = checked.value;
     const files = await inputs.resolve(viewer, kind, spec.params);
@@ -81,7 +81,7 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
       events,
     };
     const createdAt = await insertJob(database, job);
-    // An equal submit came first, and its job may even be deleted by now, which frees the id: look again from the start.
+    // An equal submit came first, or a file went away since it was looked up: look again from the start.
     if (!createdAt) return submitJob(viewer, input);
     await pass?.('after-submit-commit');
     wakeUps.jobWoken({
@@ -127,12 +127,23 @@ const recordOf = (
   requestHash,
 });
 
-/** What a request id stands for: the input with defaults filled (null = default), without the id itself. */
-function hashOf({ clientRequestId: _, ...input }: SubmitInput): string {
-  const given = Object.fromEntries(Object.entries(input).filter(([, value]) => value !== null));
-  return createHash('sha256')
-    .update(canonicalJson({ priority: 50, maxAttempts: 3, devices: 1, ...given }))
-    .digest('hex');
+const withoutNulls = (fields: Record<string, unknown>): Record<string, unknown> =>
+  Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== null));
+
+/** What a request id stands for: the input with defaults filled (null = default), without the id itself. Params by their kind, if they fit. */
+function hashOf({ clientRequestId: _, ...input }: SubmitInput, kind: Kind | undefined): string {
+  const params = withoutNulls((input['params'] ?? {}) as Record<string, unknown>);
+  const coerced = kind?.params.safeParse(params);
+  const defaults = {
+    priority: 50,
+    maxAttempts: 3,
+    devices: 1,
+    labels: {},
+    deviceSelector: {},
+    dependsOn: [],
+  };
+  const meaning = { ...defaults, ...withoutNulls(input), params: coerced?.success ? coerced.data : params };
+  return createHash('sha256').update(canonicalJson(meaning)).digest('hex');
 }
 
 /** Numbers 1 and 2 of every job: it is queued, and how it was planned. */

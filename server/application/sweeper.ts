@@ -38,12 +38,33 @@ export function createByteSweeper({ database, store, logger }: SweepDependencies
   };
 }
 
-/** Ends what is kept for a while only: events and scraps of ended jobs, unused uploads, old snapshots. In bounded portions. */
-export function createRetention({ database, eventDays, scrapDays }: SweepDependencies): () => Promise<void> {
+/** How long one kind of thing may be pruned in one go, in ms: the next round goes on. */
+const pruneForMs = 30_000;
+
+/**
+ * Ends what is kept for a while only: events and scraps of ended jobs, unused uploads, old snapshots. In bounded portions, until nothing is
+ * left or the time is up; one that fails does not keep the others.
+ */
+export function createRetention({
+  database,
+  eventDays,
+  scrapDays,
+  logger,
+}: SweepDependencies): () => Promise<void> {
+  const prunes: Record<string, () => Promise<number>> = {
+    uploads: () => pruneUploads(database),
+    scraps: () => pruneScraps(database, scrapDays),
+    events: () => pruneEvents(database, eventDays),
+    ticks: () => pruneTicks(database),
+  };
   return async () => {
-    await pruneUploads(database);
-    await pruneScraps(database, scrapDays);
-    await pruneEvents(database, eventDays);
-    await pruneTicks(database);
+    for (const [what, prune] of Object.entries(prunes)) {
+      const until = performance.now() + pruneForMs;
+      try {
+        while ((await prune()) > 0 && performance.now() < until);
+      } catch (error) {
+        logger.error({ err: error, what }, 'retention failed; it comes again');
+      }
+    }
   };
 }

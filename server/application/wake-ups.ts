@@ -12,8 +12,14 @@ export interface WakeUps {
   placeable(): void;
 }
 
-/** Sends wake-ups, always after the commit. `requestTick` runs a tick here; no other replica is asked, for whoever is woken ticks. */
-export function createWakeUps(pubsub: PubSub, requestTick: () => void): WakeUps {
+/**
+ * Sends wake-ups, always after the commit. `requestTick` runs a tick here; no other replica is asked, for whoever is woken
+ * ticks. `recall` takes back the message of an attempt that became void. */
+export function createWakeUps(
+  pubsub: PubSub,
+  requestTick: () => void,
+  recall: (attemptId: string) => void,
+): WakeUps {
   const jobWoken = (wakeUp: JobWakeUp): void => {
     pubsub.publish('job', wakeUp.jobId, wakeUp);
     pubsub.publish('jobs', '', wakeUp);
@@ -28,6 +34,8 @@ export function createWakeUps(pubsub: PubSub, requestTick: () => void): WakeUps 
       const { jobId, ownerId, expect, to } = transition;
       if (transition.events.length > 0) jobWoken({ jobId, ownerId, lastSequence, from: expect.status, to });
       if (transition.requestCancel && to === 'RUNNING' && workerId) pubsub.publish('poke', '', { workerId });
+      const { attemptId } = expect;
+      if (attemptId && transition.attempt?.end?.outcome === 'VOID') recall(attemptId);
       if (transition.slots === 'free' || to === 'QUEUED') requestTick();
     },
   };

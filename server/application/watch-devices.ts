@@ -50,9 +50,11 @@ export class DeviceHub {
     try {
       while (!abort.aborted && !this.#isClosed) {
         const { version } = watcher.signal;
-        for (const [id, device] of [...watcher.pending]) {
+        // By id, not by entry: what is newer by the time it is taken replaces what was noted.
+        for (const id of [...watcher.pending.keys()]) {
+          const device = watcher.pending.get(id);
           watcher.pending.delete(id);
-          yield device;
+          if (device) yield device;
         }
         if (watcher.pending.size === 0) await watcher.signal.changedSince(version, abort);
       }

@@ -63,6 +63,11 @@ export class JobHub {
     this.#lookLater();
   }
 
+  /** The last number that is known to be stored. */
+  get last(): number {
+    return this.#last;
+  }
+
   close(): void {
     this.#isClosed = true;
     clearTimeout(this.#timer);
@@ -110,7 +115,7 @@ export class JobHub {
   async #readOnce(): Promise<void> {
     const events = await readEvents(this.dependencies.database, this.jobId, this.#last, pageSize);
     if (events.length === 0) {
-      if (this.#isEnded || (await readHead(this.dependencies.database, this.jobId)) !== null) return;
+      if ((await readHead(this.dependencies.database, this.jobId)) !== null) return;
       this.isGone = true;
       this.changed.fire();
       return;
@@ -167,7 +172,8 @@ export class JobHubs {
           if (isTerminalEvent(event)) return;
         }
         if (events.length > 0) continue;
-        if (entry.hub.isGone) throw notFound('The job was deleted.');
+        // A page that should have events and has none: they went with the job, unseen by a hub that had read to the end.
+        if (entry.hub.isGone || (!live && cursor < entry.hub.last)) throw notFound('The job was deleted.');
         await entry.hub.changed.changedSince(version, abort);
       }
     } finally {

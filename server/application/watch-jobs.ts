@@ -1,3 +1,4 @@
+import { unavailable } from '@gjm/core/errors.js';
 import type { JobStatus } from '@gjm/core/job/status.js';
 import type { JobWakeUp } from '@gjm/core/wire/events.js';
 import { matchesJobFilter, type JobFilter } from '../persistence/job-filter.js';
@@ -67,9 +68,12 @@ export class JobListHub {
     try {
       while (!abort.aborted && !this.#isClosed) {
         const { version } = watcher.signal;
-        for (const [id, change] of [...watcher.pending]) {
+        if (watcher.pending.size > maxPending) throw unavailable('You did not read: read the page again.');
+        // By id, not by entry: what is newer by the time it is taken replaces what was noted.
+        for (const id of [...watcher.pending.keys()]) {
+          const change = watcher.pending.get(id);
           watcher.pending.delete(id);
-          yield change;
+          if (change) yield change;
         }
         if (watcher.pending.size === 0) await watcher.signal.changedSince(version, abort);
       }
@@ -97,8 +101,19 @@ export class JobListHub {
       const byId = new Map(records.map((job) => [job.id, job]));
       for (const [id, entry] of dirty) this.#offer(id, entry, byId.get(id));
     } catch (error) {
-      this.logger.warn({ err: error }, 'changes of a live list were not read; clients read their page again');
+      this.logger.warn({ err: error }, 'changes of a live list were not read; they are read again');
+      this.#keep(dirty);
     }
+  }
+
+  /** What could not be read stays noted, together with what came meanwhile. */
+  #keep(dirty: Map<string, Pending>): void {
+    for (const [id, entry] of dirty) {
+      const newer = this.#dirty.get(id);
+      if (newer) for (const status of entry.statuses) newer.statuses.add(status);
+      else if (this.#dirty.size < maxPending) this.#dirty.set(id, entry);
+    }
+    if (!this.#isClosed) this.#timer ??= setTimeout(() => void this.#flush(), 10 * spacingMs);
   }
 
   #offer(id: string, entry: Pending, job: JobRecord | undefined): void {
@@ -107,7 +122,6 @@ export class JobListHub {
       const change = this.#changeFor(watcher, id, entry, job);
       if (!change || (ownerScope !== null && ownerScope !== entry.ownerId)) continue;
       watcher.pending.set(id, change);
-      if (watcher.pending.size > maxPending) watcher.pending.clear(); // it is not reading; a list has no numbers to keep
       watcher.signal.fire();
     }
   }

@@ -15,6 +15,7 @@ import { leftoverAttempts, storeDevices, storeWorker } from '../persistence/tran
 import type { JobChanger, JobDecision } from './change-job.js';
 import { newId } from './new-id.js';
 import type { SlotQueues } from './ports.js';
+import { voidDecision } from './void-decision.js';
 import type { WakeUps } from './wake-ups.js';
 
 export interface WorkerSessions {
@@ -55,7 +56,10 @@ export function createWorkerSessions(dependencies: SessionDependencies): WorkerS
     changer.change<null>(
       () => readJobFactsByAttempt(database, attemptId),
       (job): JobDecision<null> => {
-        const apply = job.attempt?.state === state ? endTransition(job, ending, [], Math.random()) : null;
+        const { attempt } = job;
+        if (attempt?.state !== state) return { answer: null };
+        const events = ending.outcome === 'VOID' ? [voidDecision(attempt.number, ending.reason)] : [];
+        const apply = endTransition(job, ending, events, Math.random());
         return apply ? { apply, answer: null } : { answer: null };
       },
     );

@@ -4,12 +4,18 @@ import { ArtifactEntity } from './artifact.entity.js';
 import type { Database, Statement } from './database.js';
 import { JobEntity } from './job.entity.js';
 
-/** The guard is part of the insert: a worker that lost its attempt while its bytes travelled adds nothing. */
+/**
+ * The guard is part of the insert: a worker that lost its attempt while its bytes travelled adds nothing. Locks the job first, as every
+ * transition does, so that the two can not deadlock.
+ */
 const insertArtifact: Statement = {
   name: 'insert-artifact',
   text: `
-WITH attempt AS MATERIALIZED (
-  SELECT id FROM attempts WHERE id = $3 AND job_id = $2 AND state = 'RUNNING' AND token_hash = $11 FOR SHARE
+WITH job AS MATERIALIZED (
+  SELECT id FROM jobs WHERE id = $2 FOR KEY SHARE
+), attempt AS MATERIALIZED (
+  SELECT attempts.id FROM job JOIN attempts ON attempts.job_id = job.id
+  WHERE attempts.id = $3 AND state = 'RUNNING' AND token_hash = $11 FOR SHARE OF attempts
 ), inserted AS (
   INSERT INTO artifacts (id, job_id, attempt_id, attempt_number, role, name, media_type, bytes, sha256, storage_key)
   SELECT $1, $2, id, $4::integer, $5, $6, $7, $8::bigint, $9, $10 FROM attempt

@@ -71,6 +71,9 @@ export class JobEntity {
   logBytes!: number;
   @Column('boolean', { name: 'log_cut', default: false })
   logCut!: boolean;
+  /** Its log, progress and metric events were removed by age. */
+  @Column('boolean', { name: 'events_pruned', default: false })
+  eventsPruned!: boolean;
 }
 
 /** A file that a job uses, as it was when the job was submitted. */

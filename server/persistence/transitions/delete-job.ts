@@ -1,4 +1,4 @@
-import type { Database, Statement } from '../database.js';
+import type { Database, Statement, TransactionalDatabase } from '../database.js';
 
 /**
  * Events, attempts, decisions and artifact rows go with the job by cascade; the keys of their bytes stay behind for the sweeper, in the
@@ -20,6 +20,9 @@ WITH job AS MATERIALIZED (
 DELETE FROM jobs USING job WHERE jobs.id = job.id RETURNING jobs.id`,
 };
 
+/** Taken first, in a statement of its own: what is checked after a lock was waited for must see what was committed meanwhile. */
+const lockStatement: Statement = { name: 'lock-job', text: `SELECT id FROM jobs WHERE id = $1 FOR UPDATE` };
+
 const dependantsStatement: Statement = {
   name: 'job-dependants',
   text: `
@@ -28,8 +31,11 @@ WHERE a.job_id = $1 AND d.status IN ('QUEUED', 'RUNNING')`,
 };
 
 /** True when the job was terminal, unused and is now gone. */
-export async function deleteTerminalJob(database: Database, jobId: string): Promise<boolean> {
-  return (await database.run(statement, [jobId])).length === 1;
+export function deleteTerminalJob(database: TransactionalDatabase, jobId: string): Promise<boolean> {
+  return database.transaction(async (transaction) => {
+    await transaction.run(lockStatement, [jobId]);
+    return (await transaction.run(statement, [jobId])).length === 1;
+  });
 }
 
 /** How many living jobs use an artifact of this one. */

@@ -1,3 +1,4 @@
+import type { SlotAddress } from '../../application/ports.js';
 import type { Database, Statement } from '../database.js';
 
 /** Attempts in DISPATCHED are the dispatch ledger: there is no outbox. `enqueued_at` is null until their message is saved. */
@@ -24,6 +25,15 @@ WHERE a.state = 'DISPATCHED' AND coalesce(a.enqueued_at, a.placed_at) < clock_ti
 ORDER BY a.id LIMIT 1000`,
 };
 
+const silentStatement: Statement = {
+  name: 'silent-slots',
+  text: `
+SELECT s.device_id AS "deviceId", s.index, s.probe_id AS "probeId"
+FROM slots s JOIN devices d ON d.id = s.device_id JOIN workers w ON w.id = d.worker_id
+WHERE s.silent_since IS NOT NULL AND s.probe_id IS NOT NULL AND w.lease_until > clock_timestamp()
+ORDER BY 1, 2 LIMIT 1000`,
+};
+
 const forgetStatement: Statement = {
   name: 'forget-enqueued',
   text: `UPDATE attempts SET enqueued_at = NULL WHERE state = 'DISPATCHED'`,
@@ -42,4 +52,9 @@ export function unclaimedDispatches(database: Database, olderThanMs: number): Pr
 /** Redis was away and may have lost every message: the time to claim stands still until each is saved again. */
 export async function forgetEnqueued(database: Database): Promise<void> {
   await database.run(forgetStatement, []);
+}
+
+/** Slots of online workers that wait for a probe to come back: a probe, too, may be lost with Redis. */
+export function silentSlots(database: Database): Promise<(SlotAddress & { probeId: string })[]> {
+  return database.run<SlotAddress & { probeId: string } & Record<string, unknown>>(silentStatement, []);
 }

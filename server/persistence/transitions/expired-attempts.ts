@@ -15,7 +15,7 @@ const extendStatement: Statement = {
   text: `
 WITH worker AS (
   UPDATE workers SET lease_until = greatest(lease_until, clock_timestamp() + $1 * interval '1 ms')
-  WHERE lease_until > clock_timestamp() - interval '1 day'
+  WHERE lease_until > clock_timestamp() - $3 * interval '1 ms'
 )
 UPDATE attempts SET
   extensions = extensions + 1,
@@ -52,9 +52,16 @@ export async function noteExpirerPass(database: Database): Promise<number | null
   return row?.sinceMs ?? null;
 }
 
-/** Puts every deadline off by a full length: `leaseMs` for leases, `settleMs` for cancels and time-outs. */
-export async function extendDeadlines(database: Database, leaseMs: number, settleMs: number): Promise<void> {
-  await database.run(extendStatement, [leaseMs, settleMs]);
+/**
+ * Puts every deadline off by a full length: `leaseMs` for leases, `settleMs` for cancels and time-outs. A worker whose
+ * lease was over already when somebody last looked, `sinceMs` ago, stays offline. */
+export async function extendDeadlines(
+  database: Database,
+  leaseMs: number,
+  settleMs: number,
+  sinceMs: number,
+): Promise<void> {
+  await database.run(extendStatement, [leaseMs, settleMs, sinceMs]);
 }
 
 /** Living attempts past a deadline. Each is judged again, under lock, by the transition that ends it. */

@@ -1,3 +1,4 @@
+import { parseId } from '@gjm/core/ids.js';
 import type { NewEvent } from '@gjm/core/wire/events.js';
 import type { JobSpec } from '@gjm/core/job/spec.js';
 import type { Plan } from '@gjm/core/plan/plan.js';
@@ -7,10 +8,14 @@ import type { Database, Statement } from '../database.js';
 const statement: Statement = {
   name: 'insert-job',
   text: `
-WITH job AS (
+WITH source AS MATERIALIZED (
+  SELECT a.id FROM artifacts a JOIN jobs s ON s.id = a.job_id WHERE a.id = ANY ($18) FOR KEY SHARE OF s
+), job AS (
   INSERT INTO jobs (id, owner_id, kind, name, params, labels, priority, requested_tier, max_attempts, timeout_seconds, device_selector,
     client_request_id, request_hash, plan, status, tier, last_sequence)
-  VALUES ($1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13, $14, 'QUEUED', $15, jsonb_array_length($17::jsonb))
+  SELECT $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::smallint, $8, $9::smallint, $10::integer, $11::jsonb, $12, $13, $14::jsonb, 'QUEUED', $15,
+    jsonb_array_length($17::jsonb)
+  WHERE (SELECT count(*) FROM source) = cardinality($18::text[])
   ON CONFLICT (owner_id, client_request_id) WHERE client_request_id IS NOT NULL DO NOTHING
   RETURNING id, created_at
 ), input AS (
@@ -54,7 +59,10 @@ export interface NewJob {
   events: NewEvent[];
 }
 
-/** When the job was stored, or null when its owner used that client request id before (nothing was stored then). */
+/**
+ * When the job was stored. Null, and nothing was stored, when its owner used that client request id before, or when an artifact it uses was
+ * deleted meanwhile: the jobs that made its inputs are locked, so that a deletion sees this job or this one sees the deletion.
+ */
 export async function insertJob(database: Database, job: NewJob): Promise<Date | null> {
   const { spec } = job;
   const [row] = await database.run<{ created_at: Date }>(statement, [
@@ -75,6 +83,7 @@ export async function insertJob(database: Database, job: NewJob): Promise<Date |
     job.plan.tier,
     JSON.stringify(job.inputs),
     JSON.stringify(job.events),
+    job.inputs.map((input) => input.fileId).filter((id) => parseId('artifact', id)),
   ]);
   return row?.created_at ?? null;
 }

@@ -37,7 +37,7 @@ const byJob: Statement = {
 };
 const byAttempt: Statement = {
   name: 'read-job-facts-by-attempt',
-  text: `SELECT ${columns} FROM attempts a JOIN jobs j ON j.current_attempt_id = a.id WHERE a.id = $1`,
+  text: `SELECT ${columns} FROM attempts a JOIN jobs j ON j.id = a.job_id AND j.current_attempt_id = a.id WHERE a.id = $1`,
 };
 
 interface Row {

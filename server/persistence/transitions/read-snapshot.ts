@@ -3,11 +3,14 @@ import type { Plan } from '@gjm/core/plan/plan.js';
 import type { DeviceSelector } from '@gjm/core/job/spec.js';
 import type { Database, Statement } from '../database.js';
 
-/** Devices of every worker that was seen in the last hour, with their slots and who holds them. */
+/**
+ * Devices of every worker that was seen in the last hour, with their slots and who holds them. Free memory is what the worker last saw, and
+ * never more than what the plans of living attempts leave.
+ */
 const readDevices: Statement = {
   name: 'read-fleet',
   text: `
-SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 AS memory_bytes, d.memory_free_bytes::float8 AS memory_free_bytes,
+SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 AS memory_bytes, least(d.memory_free_bytes, d.memory_bytes - leased.bytes)::float8 AS memory_free_bytes,
   d.health, d.health_reason, w.id AS worker_id, w.name AS worker_name, w.draining, w.lease_until > clock_timestamp() AS online,
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at,
   coalesce((SELECT jsonb_agg(jsonb_build_object('index', s.index, 'attempt', CASE WHEN s.attempt_id IS NULL THEN NULL ELSE
@@ -16,6 +19,8 @@ SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 
     FROM slots s LEFT JOIN attempts a ON a.id = s.attempt_id LEFT JOIN jobs j ON j.id = a.job_id LEFT JOIN users u ON u.id = j.owner_id
     WHERE s.device_id = d.id), '[]') AS slots
 FROM devices d JOIN workers w ON w.id = d.worker_id
+  CROSS JOIN LATERAL (SELECT coalesce(sum((j.plan ->> 'memoryBytes')::bigint), 0) AS bytes FROM slots s
+    JOIN attempts a ON a.id = s.attempt_id JOIN jobs j ON j.id = a.job_id WHERE s.device_id = d.id) AS leased
 WHERE d.present AND w.last_seen_at > clock_timestamp() - interval '1 hour'
 ORDER BY d.id`,
 };
@@ -28,6 +33,7 @@ SELECT id, owner_id, kind, priority, (extract(epoch FROM created_at) * 1000)::fl
   (extract(epoch FROM not_before) * 1000)::float8 AS not_before, attempt_count, plan, device_selector
 FROM jobs
 WHERE status = 'QUEUED' AND current_attempt_id IS NULL AND ($2 OR not_before IS NULL OR not_before <= clock_timestamp())
+  AND ($3::int IS NULL OR priority < $3 OR (priority = $3 AND (created_at, id) > ($4::timestamptz, $5)))
 ORDER BY priority DESC, created_at, id
 LIMIT $1`,
 };
@@ -95,12 +101,20 @@ export const freeSlotsOf = (devices: DeviceState[]): number =>
     .flatMap((device) => device.slots)
     .filter((slot) => !slot.attempt && !slot.held && !slot.silent).length;
 
-/** At most `limit` jobs from the head of the line, those in back-off only when `all`. */
-export async function readLine(database: Database, limit: number, all: boolean): Promise<QueuedJob[]> {
-  return (await database.run<JobRow>(readJobs, [limit, all])).map(toQueuedJob);
+/** At most `limit` jobs of the line, from its head or from behind `after`; those in back-off only when `all`. */
+export async function readLine(
+  database: Database,
+  limit: number,
+  all: boolean,
+  after: QueuedJob | null = null,
+): Promise<QueuedJob[]> {
+  const place = after && [after.priority, new Date(after.createdAt), after.id];
+  return (await database.run<JobRow>(readJobs, [limit, all, ...(place ?? [null, null, null])])).map(
+    toQueuedJob,
+  );
 }
 
-/** Most jobs a full pass looks at; those behind are reached as the line moves. */
+/** Most jobs a full pass looks at; the next one goes on behind them, so that jobs nobody can take hide no others. */
 export const fullLine = 10_000;
 
 /** The whole picture, for explanations. */
