@@ -1,50 +1,36 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { tmpdir } from 'node:os';
-import { join } from 'node:path';
 import type { Browser } from 'playwright-core';
 import { unwrap, type NodeClient } from '@gjm/client/node.js';
-import { startStack, type Stack } from '@gjm/stack/stack.js';
-import { fastTiming } from '../support/timing.js';
 import { until } from '../support/until.js';
 import { newUser, submitDiagnostic, watchToEnd } from '../support/user.js';
+import { startReplica, type Replica } from './replica.js';
 import { launch, visit, visitAs } from './visitor.js';
 import { holdWire } from './wire.js';
 
-/** A stack of this file's own: its server is stopped and started. */
-let stack: Stack;
+/** What the pages talk to; it is stopped and started, while the workers go on with the shared server. */
+let replica: Replica;
 let browser: Browser;
 let client: NodeClient;
 beforeAll(async () => {
-  [browser, stack] = await Promise.all([
-    launch(),
-    startStack({
-      dataDir: join(tmpdir(), `gjm-web-${process.pid}`),
-      port: 0,
-      cpuSlots: 2,
-      diagnosticJobs: true,
-      disposable: true,
-      env: fastTiming,
-    }),
-  ]);
-  await newUser(stack.url).then((admin) => admin.close());
-  client = await newUser(stack.url);
-});
+  [browser, replica] = await Promise.all([launch(), startReplica()]);
+  client = await newUser(replica.url);
+}, 20_000);
 afterAll(async () => {
   client.close();
-  await Promise.all([browser.close(), stack.close()]);
+  await Promise.all([browser.close(), replica.close()]);
 });
 
 test('the link that the stack prints signs in once, and its token does not stay in the address', async () => {
   const { page, close } = await visit(browser);
-  await page.goto(`${stack.url}/jobs?status=failed#sign-in=${stack.signInToken}`);
+  await page.goto(`${replica.url}/jobs?status=failed#sign-in=${replica.signInToken}`);
   await page.getByRole('heading', { name: 'Jobs', exact: true }).waitFor();
-  expect(page.url()).toBe(`${stack.url}/jobs?status=failed`);
+  expect(page.url()).toBe(`${replica.url}/jobs?status=failed`);
   await page.getByRole('button', { name: 'Account' }).click();
-  await page.getByText('administrator').waitFor();
+  await page.getByText('admin@localhost, administrator').waitFor();
   await page.getByRole('button', { name: 'Make an invite link' }).click();
   const invite = await page.getByText('#invite=').textContent();
   const second = await visit(browser);
-  await second.page.goto(`${stack.url}/#sign-in=${stack.signInToken}`);
+  await second.page.goto(`${replica.url}/#sign-in=${replica.signInToken}`);
   await second.page.getByRole('alert').filter({ hasText: /\w+/ }).waitFor();
   await second.page.getByRole('heading', { name: 'Sign in' }).waitFor();
   await second.page.goto('about:blank');
@@ -63,17 +49,17 @@ test('a job page lives through cut sockets and a server that is away: it says so
   );
   const { page, close } = await visitAs(browser, client, `/jobs/${id}`);
   await page
-    .getByText(/step \d+ of 150/i)
+    .getByText(/step \d+ of 120/i)
     .first()
     .waitFor();
-  await stack.stop('server');
+  await replica.stop();
   await page.getByText('Not live, reconnecting.').waitFor();
   await page
     .getByText(/^as of$/)
     .or(page.getByText(/as of \d\d:\d\d:\d\d/))
     .first()
     .waitFor();
-  await stack.start('server');
+  await replica.start();
   await page.getByText('Not live, reconnecting.').waitFor({ state: 'detached' });
   await until('it ends', () => page.locator('.jobhead').getByText('Succeeded').count(), 10_000);
   expect(await page.locator('.log .tx').allTextContents()).toEqual([
@@ -87,32 +73,30 @@ test('a job page lives through cut sockets and a server that is away: it says so
   await close();
 }, 40_000);
 
-test.each([1000, 1001, 1011, 4403])(
-  'a socket closed with %i is opened again, and nothing is shown twice',
-  async (code) => {
-    const id = await submitDiagnostic(
-      client,
-      { steps: 60, stepMs: 40, logLines: 3 },
-      { name: `cut-${code}` },
-    );
-    const visitor = await visitAs(browser, client, '/submit');
-    const wire = await holdWire(visitor.page);
-    await visitor.page.goto(`${stack.url}/jobs/${id}`);
-    await visitor.page
-      .getByText(/step \d+ of 60/i)
-      .first()
-      .waitFor();
+test('a socket that is closed, however it is closed, is opened again, and nothing is shown twice', async () => {
+  const visitor = await visitAs(browser, client, '/submit');
+  const wire = await holdWire(visitor.page);
+  const id = await submitDiagnostic(client, { steps: 150, stepMs: 40, logLines: 3 }, { name: 'cut' });
+  await visitor.page.goto(`${replica.url}/jobs/${id}`);
+  await visitor.page
+    .getByText(/step \d+ of 150/i)
+    .first()
+    .waitFor();
+  for (const code of [1000, 1011, 4403]) {
+    const before = wire.sockets();
     wire.cut(code);
-    await until('another socket is there', () => wire.sockets() > 1);
-    await visitor.page.locator('.jobhead').getByText('Succeeded').waitFor();
-    expect(await visitor.page.locator('.log .tx').allTextContents()).toEqual(['line 1', 'line 2', 'line 3']);
-    await visitor.close();
-  },
-);
+    await until(`another socket after ${code}`, () => wire.sockets() > before && wire.open() === 1);
+  }
+  await until('it ends', () => visitor.page.locator('.jobhead').getByText('Succeeded').count(), 10_000);
+  expect(await visitor.page.locator('.log .tx').allTextContents()).toEqual(['line 1', 'line 2', 'line 3']);
+  await visitor.close();
+}, 20_000);
 
 test('jobs that end while the page is away have ended when it returns, in the list and on the job page', async () => {
   const ids = await Promise.all(
-    ['a', 'b'].map((name) => submitDiagnostic(client, { steps: 500, stepMs: 20 }, { name: `away-${name}` })),
+    ['a', 'b'].map((name) =>
+      submitDiagnostic(client, { steps: 1_000, stepMs: 50 }, { name: `away-${name}` }),
+    ),
   );
   const [list, job] = await Promise.all([
     visitAs(browser, client, '/jobs?text=away'),
@@ -136,26 +120,26 @@ test('jobs that end while the page is away have ended when it returns, in the li
 });
 
 test('each page holds one subscription, and leaves none behind however fast one comes and goes', async () => {
-  const id = await submitDiagnostic(client, { steps: 500, stepMs: 20 }, { name: 'to-and-fro' });
+  const id = await submitDiagnostic(client, { steps: 1_000, stepMs: 50 }, { name: 'to-and-fro' });
   const { page, close } = await visitAs(browser, client, '/submit');
   const wire = await holdWire(page);
-  await page.goto(`${stack.url}/jobs`);
+  await page.goto(`${replica.url}/jobs`);
   await until('the list is followed', () => wire.open() === 1);
   const link = page.getByRole('link', { name: 'to-and-fro' });
-  for (let i = 0; i < 12; i += 1) {
+  for (let i = 0; i < 8; i += 1) {
     await link.click();
     await page.goBack();
     await link.waitFor();
   }
   await link.click();
   await page
-    .getByText(/step \d+ of 500/i)
+    .getByText(/step \d+ of 1000/i)
     .first()
     .waitFor();
   await until('only the job is followed', () => wire.open() === 1);
   expect(wire.sockets()).toBeLessThanOrEqual(2);
   await page.getByRole('link', { name: 'Submit' }).first().click();
   await until('nothing is followed', () => wire.open() === 0);
-  unwrap(await client.cancel(id));
+  await client.cancel(id);
   await close();
 });

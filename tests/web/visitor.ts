@@ -13,7 +13,8 @@ export interface Visitor {
   close: () => Promise<void>;
 }
 
-export const launch = (): Promise<Browser> => chromium.launch({ executablePath: chromiumPath() });
+export const launch = (): Promise<Browser> =>
+  chromium.launch({ executablePath: chromiumPath(), args: ['--disable-gpu'] });
 
 export async function visit(browser: Browser, options: BrowserContextOptions = {}): Promise<Visitor> {
   const context = await browser.newContext({
@@ -56,6 +57,6 @@ export async function visitAs(
   await visitor.page.context().request.post(`${client.url}/graphql`, {
     data: { query, variables: { input: { email: await emailOf(client), password } } },
   });
-  await visitor.page.goto(client.url + path);
+  await visitor.page.goto(client.url + path, { waitUntil: 'commit' });
   return visitor;
 }

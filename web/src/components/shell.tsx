@@ -1,4 +1,4 @@
-import { A, useNavigate } from '@solidjs/router';
+import { useLocation, useNavigate } from '@solidjs/router';
 import { createSignal, type ParentProps } from 'solid-js';
 import { listenToKeys, useKeys } from '../lib/keys.js';
 import type { Viewer } from '../lib/session.js';
@@ -17,17 +17,21 @@ const places: { href: string; name: string; icon: IconName }[] = [
   { href: '/submit', name: 'Submit', icon: 'submit' },
 ];
 
-/** The router marks the present place with `aria-current`. */
-const Places = () => (
-  <>
-    {places.map(({ href, name, icon }) => (
-      <A href={href} title={name}>
-        <Icon name={icon} />
-        <span>{name}</span>
-      </A>
-    ))}
-  </>
-);
+/** A page below a place is in that place too. */
+const Places = () => {
+  const location = useLocation();
+  const isIn = (href: string) => location.pathname === href || location.pathname.startsWith(`${href}/`);
+  return (
+    <>
+      {places.map(({ href, name, icon }) => (
+        <a href={href} title={name} aria-current={isIn(href) ? 'page' : undefined}>
+          <Icon name={icon} />
+          <span>{name}</span>
+        </a>
+      ))}
+    </>
+  );
+};
 
 const initialsOf = (name: string): string =>
   name

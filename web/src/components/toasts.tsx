@@ -33,7 +33,9 @@ const One = (props: { toast: Toast }) => {
 
 /** Outcomes at the foot of the page, read out politely; time stops while one points at them. */
 export const Toasts = () => (
-  <ul class="toasts" role="status">
-    <For each={toasts()}>{(toast) => <One toast={toast} />}</For>
-  </ul>
+  <div role="status">
+    <ul class="toasts">
+      <For each={toasts()}>{(toast) => <One toast={toast} />}</For>
+    </ul>
+  </div>
 );

@@ -62,7 +62,7 @@ export function FleetProvider(props: ParentProps) {
     setKnown(true);
   });
   everyMs(readMs, reload);
-  createReread(reload);
+  createReread(reload, () => answer.error);
   const change = (device: Device): void => {
     const others = unwrap(fleet.devices).filter(({ id }) => id !== device.id);
     setFleet('devices', reconcile([...others, device].sort(byPlace), { key: 'id' }));

@@ -105,14 +105,12 @@ export const JobActs = (props: { job: JobView; onChanged: () => void }) => {
       <button class="btn" type="button" disabled={acts.isBusy()} onClick={() => void acts.again()}>
         <Icon name="again" /> Rerun <Kbd keys="r" />
       </button>
-      <button
-        class="btn icon-phone"
-        type="button"
-        aria-label="Change and rerun"
-        title="Change and rerun"
-        onClick={acts.edit}
-      >
-        <Icon name="edit" /> <span class="word">Change</span> <Kbd keys="b" />
+      <button class="btn icon-phone" type="button" title="Change and rerun" onClick={acts.edit}>
+        <Icon name="edit" />
+        <span class="word">
+          Change<span class="sr"> and rerun</span>
+        </span>
+        <Kbd keys="b" />
       </button>
       <Show when={canCancel()}>
         <button class="btn danger" type="button" disabled={acts.isBusy()} onClick={() => setAsking('cancel')}>

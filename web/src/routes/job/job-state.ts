@@ -101,7 +101,7 @@ export function createJobState(id: string): JobState {
     setMissing(job === null);
     if (job) change(takeSnapshot(known(), structuredClone(unwrap(job))));
   });
-  createReread(reload);
+  createReread(reload, error);
 
   const isHere = createMemo(() => store.view !== null);
   createEffect(() => {

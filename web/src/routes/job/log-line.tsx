@@ -10,7 +10,7 @@ const drawnChars = 4_000;
 export const Line = (props: { line: LogLine; isFound: boolean }) => (
   <li
     classList={{
-      err: props.line.stream === 'STDERR',
+      loud: props.line.stream === 'STDERR',
       sys: props.line.stream === 'SYSTEM',
       here: props.isFound,
     }}

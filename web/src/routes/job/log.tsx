@@ -117,9 +117,13 @@ const Head = (
       {counted(props.book.total)}
       {props.isReading ? ', reading' : ''}
     </span>
-    <Ends following={props.following} isOver={props.isOver} />
+    <Show when={props.book.total > 0}>
+      <Ends following={props.following} isOver={props.isOver} />
+    </Show>
     <span class="grow" />
-    <Search search={props.search} />
+    <Show when={props.book.total > 0}>
+      <Search search={props.search} />
+    </Show>
     <Show when={props.raw}>
       {(file) => (
         <a

@@ -25,14 +25,21 @@ const FitBar = (props: { row: WaitingRow; need: number; scale: number }) => {
           >
             <span class="card" style={{ width: share(it().total, props.scale) }} />
             <i class="used" style={{ width: share(it().used, props.scale) }} />
-            <i
-              class="want"
-              style={{ left: share(it().used, props.scale), width: share(props.need - over(), props.scale) }}
-            />
-            <i
-              class="over"
-              style={{ left: share(it().total, props.scale), width: share(over(), props.scale) }}
-            />
+            <Show when={props.need - over() > 0}>
+              <i
+                class="want"
+                style={{
+                  left: share(it().used, props.scale),
+                  width: share(props.need - over(), props.scale),
+                }}
+              />
+            </Show>
+            <Show when={over() > 0}>
+              <i
+                class="over"
+                style={{ left: share(it().total, props.scale), width: share(over(), props.scale) }}
+              />
+            </Show>
           </span>
         );
       }}
@@ -88,7 +95,9 @@ export const Waiting = (props: { job: JobView; waiting: NonNullable<JobView['wai
         <dl class="waitgrid">
           <div>
             <dt>Waiting</dt>
-            <dd role="timer">{timerOf(props.now - Date.parse(props.job.createdAt))}</dd>
+            <dd>
+              <span role="timer">{timerOf(props.now - Date.parse(props.job.createdAt))}</span>
+            </dd>
           </div>
           <Show when={props.waiting.position}>
             {(position) => (

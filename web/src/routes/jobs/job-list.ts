@@ -127,7 +127,7 @@ export function createJobList(filter: ListFilter): JobList {
   });
   const take = (step: Merge | null): void => (step ? rows.change(step) : reload());
   void follow(filter, take, paging.hasMore).catch((fault: unknown) => setError(fault));
-  createReread(reload);
+  createReread(reload, error);
   const isWaiting = createMemo(() => rows.all().some(({ status }) => status === 'QUEUED'));
   createEffect(() => isWaiting() && everyMs(waitingMs, reload));
   return {

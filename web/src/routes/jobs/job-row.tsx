@@ -37,7 +37,10 @@ export const JobTableRow = (props: {
       <NowLine job={props.job} now={props.now} />
     </td>
     <td class="c-dev num">
-      <Show when={props.job.devices[0]} fallback={<span class="faint">any</span>}>
+      <Show
+        when={props.job.devices[0]}
+        fallback={<span class="faint">{props.job.status === 'QUEUED' ? 'any' : ''}</span>}
+      >
         {(device) => (
           <span class="cut block" title={visibleText(device().name)}>
             {visibleText(device().name)}

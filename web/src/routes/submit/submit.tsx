@@ -1,4 +1,4 @@
-import { A, useSearchParams } from '@solidjs/router';
+import { useSearchParams } from '@solidjs/router';
 import { createEffect, createResource, For, Show } from 'solid-js';
 import { ErrorCard } from '../../components/error-card.js';
 import { Icon, kindIcon } from '../../components/icon.js';
@@ -42,11 +42,11 @@ export const Submit = () => {
         <nav class="kinds" aria-label="Kinds">
           <For each={known()}>
             {(it) => (
-              <A href={`/submit?kind=${it.name}`} aria-current={it.name === name() ? 'true' : 'false'}>
+              <a href={`/submit?kind=${it.name}`} aria-current={it.name === name() ? 'true' : 'false'}>
                 <Icon name={kindIcon(it.name)} />
                 <span class="medium">{it.name}</span>
                 <small>{briefly(it.description)}</small>
-              </A>
+              </a>
             )}
           </For>
         </nav>
