@@ -163,6 +163,9 @@ test('a late watcher replays everything and completes; one who asks from the end
 test('the same request id gives the same job once, and another content is refused', async () => {
   const input = { kind: 'diagnostic', params: { steps: 1 }, clientRequestId: `id-${Date.now()}` };
   const results = await Promise.all(Array.from({ length: 10 }, () => client.submit(input)));
+  // Defaults written out and nulls mean the same submit.
+  const spelled = { ...input, params: { steps: null, stepMs: 0 }, labels: {}, priority: null, dependsOn: [] };
+  results.push(await client.submit(spelled), await client.submit({ ...input, params: {} }));
   const ids = new Set(results.map((result) => unwrap(result).job.id));
   expect(ids.size).toBe(1);
   expect(await refusalOf(client.submit({ ...input, params: { steps: 2 } }))).toBe('REQUEST_ID_REUSED');
