@@ -1,6 +1,6 @@
 import type { Device } from './fleet.js';
 
-export type HealthShape = 'ok' | 'elsewhere' | 'dirty' | 'unknown' | 'lost' | 'draining' | 'silent';
+type HealthShape = 'ok' | 'elsewhere' | 'dirty' | 'unknown' | 'lost' | 'draining' | 'silent';
 
 export interface HealthLook {
   word: string;

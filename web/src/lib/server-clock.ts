@@ -7,7 +7,7 @@ const noticeableMs = 3_000;
 let aheadMs = 0;
 
 /** The server's time, in ms: ages and timers compare its stamps, and the reader's clock may be minutes off. */
-export const serverNow = (): number => Date.now() + aheadMs;
+const serverNow = (): number => Date.now() + aheadMs;
 
 /** Reads the server's clock off the answers that pass through. */
 export function observingClock(fetch: Client['fetch']): Client['fetch'] {

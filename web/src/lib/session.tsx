@@ -23,7 +23,7 @@ import type { Brought } from './sign-in-fragment.js';
 export type Viewer = ViewerFieldsFragment;
 
 /** Who sits in front of the page, as far as is known. `note` is what the sign-in page should say. */
-export type Standing =
+type Standing =
   | { is: 'starting' }
   | { is: 'out'; note: string | null }
   | { is: 'unreachable' }

@@ -43,7 +43,7 @@ export function scaleOf(group: MetricGroup, isLog: boolean): ChartScale {
     xTicks: ticksBetween(x0, x1, 6).filter(Number.isInteger),
     yTicks: log
       ? ticksBetween(y0, y1, 3).map((it) => Number((10 ** it).toPrecision(2)))
-      : ticksBetween(y0, y1, 4),
+      : ticksBetween(y0, y1, 6),
     steps: [x0, x1],
   };
 }

@@ -17,7 +17,7 @@ import { MetricBook } from './metric-book.js';
 const waitingMs = 3_000;
 
 /** Everything the events of a job told, besides its present state. The books are the same objects all along; reading them here tracks them. */
-export interface JobRecord {
+interface JobRecord {
   /** Status and cancel events, in order. */
   story: Accessor<readonly JobEvent[]>;
   log: Accessor<LogBook>;

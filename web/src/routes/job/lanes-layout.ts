@@ -1,7 +1,7 @@
 import { spanOf } from '../../lib/times.js';
 import type { JobView } from './job-view.js';
 
-export type SegmentLook = 'wait' | 'load' | 'run' | 'done' | 'lost' | 'past' | 'next';
+type SegmentLook = 'wait' | 'load' | 'run' | 'done' | 'lost' | 'past' | 'next';
 
 /** A stretch of a lane; `from` and `width` are shares of the whole clock. */
 export interface Segment {

@@ -118,7 +118,11 @@ export const Lanes = (props: { job: JobView; firstSigns: ReadonlyMap<number, str
         </ol>
         <Show when={layout().now !== null}>
           <div class="nowline-wrap" aria-hidden="true">
-            <div class="nowline" style={{ left: percent(layout().now ?? 0) }} />
+            <div
+              class="nowline"
+              classList={{ late: (layout().now ?? 0) > 0.92 }}
+              style={{ left: percent(layout().now ?? 0) }}
+            />
           </div>
         </Show>
       </section>

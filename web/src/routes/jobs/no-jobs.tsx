@@ -6,7 +6,9 @@ import { Icon } from '../../components/icon.js';
 import { Refusal } from '../../components/refusal.js';
 import { useFleet } from '../../lib/fleet.js';
 import { useSession } from '../../lib/session.js';
-import sampleUrl from '../../../../samples/harbour.png?url';
+
+/** The picture that comes with the product; the bundler makes it a file of the page. */
+const sampleUrl = new URL('../../../../samples/harbour.png', import.meta.url).href;
 
 const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;
 

@@ -4,6 +4,7 @@ import { CopyButton } from '../../components/copy-command.js';
 import { Segments } from '../../components/segments.js';
 
 const languages = [
+  { value: 'cli', word: 'CLI' },
   { value: 'sdk', word: 'TypeScript' },
   { value: 'graphql', word: 'GraphQL' },
 ] as const;
@@ -13,6 +14,40 @@ const literal = (value: unknown): string =>
   JSON.stringify(value, null, 2)
     .replace(/"([A-Za-z_]\w*)":/g, '$1:')
     .replaceAll('"', "'");
+
+/** A word for a shell, quoted only where it must be. */
+const shellWord = (text: string): string =>
+  /^[\w.,:=@%/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
+
+const cliOf = ({
+  kind,
+  params,
+  name,
+  labels,
+  priority,
+  timeoutSeconds,
+  maxAttempts,
+  deviceSelector,
+}: SubmitJobInput) => {
+  const pairs = (option: string, of: Record<string, unknown> | null | undefined): string[] =>
+    Object.entries(of ?? {}).map(
+      ([key, value]) =>
+        `${option} ${shellWord(`${key}=${typeof value === 'string' ? value : JSON.stringify(value)}`)}`,
+    );
+  const one = (option: string, value: string | number | null | undefined): string[] =>
+    value === null || value === undefined ? [] : [`${option} ${shellWord(String(value))}`];
+  return [
+    `npx gjm submit ${kind}`,
+    ...pairs('--param', params),
+    ...one('--name', name),
+    ...pairs('--label', labels),
+    ...one('--priority', priority),
+    ...one('--timeout', timeoutSeconds),
+    ...one('--max-attempts', maxAttempts),
+    ...one('--device', deviceSelector?.['kind'] as string | undefined),
+    '--watch',
+  ].join(' \\\n  ');
+};
 
 const sdkOf = (input: SubmitJobInput): string =>
   [
@@ -38,8 +73,8 @@ const graphqlOf = (input: SubmitJobInput): string =>
 
 /** The job as it stands in the form, for who wants it in a program. */
 export const CodePanel = (props: { input: SubmitJobInput }) => {
-  const [language, setLanguage] = createSignal<(typeof languages)[number]['value']>('sdk');
-  const text = () => (language() === 'sdk' ? sdkOf(props.input) : graphqlOf(props.input));
+  const [language, setLanguage] = createSignal<(typeof languages)[number]['value']>('cli');
+  const text = () => ({ cli: cliOf, sdk: sdkOf, graphql: graphqlOf })[language()](props.input);
   return (
     <section class="snippet" aria-label="The same from a program">
       <header>

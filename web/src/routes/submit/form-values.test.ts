@@ -13,7 +13,7 @@ const field = (path: string, rest: Partial<FormField> = {}): FormField => ({
 });
 const number = field('steps', { initial: 1, control: { is: 'number', isInteger: true } });
 
-test('an earlier job fills the form, defaults fill the rest, and the same params come out', () => {
+test('an earlier job fills the form, defaults fill the rest, and what differs from them is sent', () => {
   const fields = [
     number,
     field('name'),
@@ -21,7 +21,8 @@ test('an earlier job fills the form, defaults fill the rest, and the same params
   ];
   const values = initialValues(fields, { limits: { size: 4 } });
   expect(values).toEqual({ steps: 1, name: undefined, 'limits.size': 4 });
-  expect(paramsOf(fields, values)).toEqual({ steps: 1, limits: { size: 4 } });
+  expect(paramsOf(fields, values)).toEqual({ limits: { size: 4 } });
+  expect(paramsOf(fields, { ...values, steps: 2 })).toEqual({ steps: 2, limits: { size: 4 } });
 });
 
 test('typed text becomes what the field means; nonsense stays for the server to refuse', () => {

@@ -27,12 +27,12 @@ export function typedValue(field: FormField, text: string): unknown {
   }
 }
 
-/** The params to send. Fields without a value are left out, and objects in objects are built again. */
+/** The params to send. What has no value or the default one is left out, and objects in objects are built again. */
 export function paramsOf(fields: readonly FormField[], values: Values): Record<string, unknown> {
   const params: Record<string, unknown> = {};
   for (const field of fields) {
     const value = values[keyOf(field)];
-    if (value === undefined) continue;
+    if (value === undefined || value === field.initial) continue;
     let at = params;
     for (const name of field.path.slice(0, -1)) at = (at[name] ??= {}) as Record<string, unknown>;
     at[field.path.at(-1) ?? ''] = value;

@@ -41,7 +41,7 @@ test('a file or a fixed word, an enumeration, a nested object and what no form c
   expect(fieldsOf(schema)).toMatchObject([
     { path: ['data'], isRequired: true, control: { is: 'file', words: ['digits'] } },
     { path: ['model'], initial: 'cnn', control: { is: 'choice', options: ['cnn', 'mlp'] } },
-    { path: ['limits', 'batchSize'], label: 'Batch size', help: '1 to 4,096.' },
+    { path: ['limits', 'batchSize'], label: 'Batch size', help: '1\u00a0to\u00a04,096.' },
     { path: ['extra'], control: { is: 'json' } },
   ]);
 });

@@ -19,7 +19,7 @@ interface Schema {
 }
 
 /** How one parameter is asked for. `file` may come with fixed words to choose instead, such as a built-in data set. */
-export type Control =
+type Control =
   | { is: 'file'; accept: string; words: readonly string[] }
   | { is: 'number'; isInteger: boolean }
   | { is: 'choice'; options: readonly (string | number | boolean)[] }
@@ -78,7 +78,7 @@ function rangeOf({ minimum, maximum, exclusiveMinimum, exclusiveMaximum }: Schem
   const [low, high] = [minimum ?? exclusiveMinimum, maximum ?? exclusiveMaximum];
   const said = (value: number): string => value.toLocaleString('en', { maximumFractionDigits: 10 });
   const above = minimum === undefined ? 'Above' : 'At least';
-  if (isSaid(low) && isSaid(high)) return `${said(low)} to ${said(high)}.`;
+  if (isSaid(low) && isSaid(high)) return `${said(low)}\u00a0to\u00a0${said(high)}.`;
   return isSaid(low) ? `${above} ${said(low)}.` : isSaid(high) ? `At most ${said(high)}.` : '';
 }
 
