@@ -11,7 +11,7 @@ export interface FuzzInput {
 }
 
 /** A part of a JSON Schema, as `JobKind.paramsSchema` gives it. */
-export interface ParamsSchema {
+interface ParamsSchema {
   properties?: Record<string, Property>;
 }
 interface Property {
