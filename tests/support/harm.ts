@@ -14,7 +14,9 @@ const workerOf = (stack: Stack): string =>
 /** Pids of the children of a process that bear our runner's name. */
 export function runnersOf(parent: number): number[] {
   const listing = execFileSync('ps', ['-o', 'pid=,comm=', '--ppid', String(parent)], { encoding: 'utf8' });
-  return listing.split('\n').flatMap((line) => (line.includes('gjm-runner') ? [Number.parseInt(line, 10)] : []));
+  return listing
+    .split('\n')
+    .flatMap((line) => (line.includes('gjm-runner') ? [Number.parseInt(line, 10)] : []));
 }
 
 const onRedis = async <T>(stack: Stack, work: (redis: Redis) => Promise<T>): Promise<T> => {
@@ -35,11 +37,13 @@ const onPostgres = async (stack: Stack, sql: string): Promise<void> => {
   await client.end().catch(() => undefined);
 };
 
-const stillness = (name: string): Harm => async (stack, awayMs) => {
-  stack.kill(name, 'SIGSTOP');
-  await delay(awayMs);
-  stack.kill(name, 'SIGCONT');
-};
+const stillness =
+  (name: string): Harm =>
+  async (stack, awayMs) => {
+    stack.kill(name, 'SIGSTOP');
+    await delay(awayMs);
+    stack.kill(name, 'SIGCONT');
+  };
 
 /** Every harm by name. Each leaves the stack whole again, or on its way there by itself. */
 export const harms: Record<string, Harm> = {
@@ -66,7 +70,10 @@ export const harms: Record<string, Harm> = {
   'Redis stands still': stillness('redis'),
   'Postgres is restarted': async (stack) => stack.restart('postgres'),
   'all database connections are terminated': async (stack) =>
-    onPostgres(stack, 'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()'),
+    onPostgres(
+      stack,
+      'SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid() AND datname = current_database()',
+    ),
   'the server stands still': stillness('server'),
   'a worker stands still': async (stack, awayMs) => stillness(workerOf(stack))(stack, awayMs),
 };

@@ -141,6 +141,7 @@ test('of two hundred thousand lines only those in sight are drawn; start, end, s
     { logLines: 200_000, steps: 100, stepMs: 20 },
     { name: 'chatty' },
   );
+  await until('everything is logged', async () => (await client.job(id))?.progress?.step);
   await open(id);
   await page.getByText('200,000 lines').waitFor();
   await page.locator('.log').getByText('line 200000', { exact: true }).waitFor();

@@ -47,9 +47,10 @@ test('a job page lives through cut sockets and a server that is away: it says so
     { steps: 150, stepMs: 40, logLines: 5 },
     { name: 'through-it-all' },
   );
+  await until('it runs', async () => (await client.job(id))?.progress);
   const { page, close } = await visitAs(browser, client, `/jobs/${id}`);
   await page
-    .getByText(/step \d+ of 120/i)
+    .getByText(/step \d+ of 150/i)
     .first()
     .waitFor();
   await replica.stop();
@@ -77,6 +78,7 @@ test('a socket that is closed, however it is closed, is opened again, and nothin
   const visitor = await visitAs(browser, client, '/submit');
   const wire = await holdWire(visitor.page);
   const id = await submitDiagnostic(client, { steps: 150, stepMs: 40, logLines: 3 }, { name: 'cut' });
+  await until('it runs', async () => (await client.job(id))?.progress);
   await visitor.page.goto(`${replica.url}/jobs/${id}`);
   await visitor.page
     .getByText(/step \d+ of 150/i)

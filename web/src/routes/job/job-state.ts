@@ -93,13 +93,18 @@ export function createJobState(id: string): JobState {
 
   const [answer, reread] = createQuery({ query: documentOf(JobDocument), variables: { id } });
   const reload = (): void => reread({ requestPolicy: 'network-only' });
+  /** Number of the newest event that tells less than a snapshot does. */
+  let untold = 0;
   createEffect(() => {
     if (answer.fetching) return;
     setError(answer.error ?? null);
     if (answer.error || answer.data === undefined) return;
     const job = answer.data.job;
     setMissing(job === null);
-    if (job) change(takeSnapshot(known(), structuredClone(unwrap(job))));
+    if (!job) return;
+    change(takeSnapshot(known(), structuredClone(unwrap(job))));
+    // It was under way when that event came: what the event stands for is only in the next one.
+    if (job.lastSequence < untold) reload();
   });
   createReread(reload, error);
 
@@ -109,9 +114,13 @@ export function createJobState(id: string): JobState {
     createEventFeed(client, id, known()?.lastSequence ?? 0, {
       onLive: (events) => {
         const view = known();
+        const before = view?.lastSequence ?? 0;
         if (view) change(events.reduce(applyEvent, structuredClone(view)));
         take(events);
-        if (events.some(needsSnapshot)) reload();
+        const last = events.findLast(needsSnapshot);
+        if (!last) return;
+        untold = last.sequence;
+        if (untold > before) reload();
       },
       onPast: take,
       onPastRead: () => setReading(false),
