@@ -13,6 +13,7 @@ import {
   type JobQuery,
 } from './pages.js';
 import { makeRequest, type Request, type RequestOptions } from './request.js';
+import { Rests } from './rests.js';
 import { Session, type SessionOptions } from './session.js';
 import type { Digest } from './sha256.js';
 import { readStoredFile, type StoredFile } from './stored-file.js';
@@ -81,6 +82,8 @@ export interface Client extends SignIn {
     input?: operations.CreateInviteInput,
   ): Promise<operations.CreateInviteMutation['createInvite']>;
   createWorkerToken(name: string): Promise<operations.CreateWorkerTokenMutation['createWorkerToken']>;
+  /** Watches that rest before their next try to connect, try now. */
+  hurry(): void;
   /** Ends requests, transfers and watches with a ClosedError. Idempotent. */
   close(): void;
 }
@@ -144,7 +147,8 @@ export function createParts(options: ClientOptions): ClientParts {
   const request = makeRequest(fetch, url, session, closed);
   const link = new LiveLink({ url, session, webSocketImpl: options.webSocketImpl, ...options.live });
   if (options.onConnection) link.onState(options.onConnection);
-  const live = { link, request, session, closed };
+  const rests = new Rests();
+  const live = { link, request, session, closed, rests };
   const transfers: TransferContext = { fetch, origin, request, closed, silentMs: options.silentMs ?? 30_000 };
   const client: Client = {
     url: origin,
@@ -173,6 +177,7 @@ export function createParts(options: ClientOptions): ClientParts {
     file: (id, requestOptions) => readStoredFile(request, id, requestOptions),
     fetchArtifact: (artifact, downloadOptions) =>
       streamOf(downloadBytes(transfers, artifact, undefined, downloadOptions)),
+    hurry: () => rests.hurry(),
     close: () => {
       if (closed.aborted) return;
       closing.abort(new ClosedError());

@@ -1,7 +1,7 @@
 import { BackOff } from './back-off.js';
 import { OverflowError } from './bounded-queue.js';
 import { ApiError } from './errors.js';
-import { pause } from './pause.js';
+import type { Rests } from './rests.js';
 import { isTransient } from './retry.js';
 import type { Session } from './session.js';
 
@@ -26,6 +26,7 @@ export class Recovery {
   constructor(
     private readonly session: Session,
     private readonly signal: AbortSignal,
+    private readonly rests: Rests,
     backOff = new BackOff(),
   ) {
     this.#backOff = backOff;
@@ -55,7 +56,7 @@ export class Recovery {
       this.#internal += 1;
       if (this.#internal >= internalTries) throw error;
     } else if (!isTransient(error)) throw error;
-    await pause(this.#backOff.next(), this.signal);
+    await this.rests.pause(this.#backOff.next(), this.signal);
   }
 
   /** True: another token is in hand. False: not known yet, wait. A fresh token that is refused again ends it. */

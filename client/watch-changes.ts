@@ -50,7 +50,7 @@ export async function* watchChanges<Result, Variables extends Record<string, unk
   options: ChangesOptions = {},
 ): AsyncGenerator<Change<T>, void, void> {
   const signal = anySignal(live.closed, options.signal);
-  const recovery = new Recovery(live.session, signal);
+  const recovery = new Recovery(live.session, signal, live.rests);
   const state = new StateReport(live.link, options.onState);
   try {
     for (;;) {

@@ -11,6 +11,7 @@ import { OverflowError } from './bounded-queue.js';
 import { anySignal } from './pause.js';
 import { Recovery } from './recovery.js';
 import type { Request } from './request.js';
+import type { Rests } from './rests.js';
 import type { Session } from './session.js';
 import { StateReport } from './state-report.js';
 import { subscribeOnce } from './subscribe.js';
@@ -33,6 +34,8 @@ export interface LiveContext {
   request: Request;
   session: Session;
   closed: AbortSignal;
+  /** Where subscriptions rest between tries. */
+  rests: Rests;
 }
 
 /** How often the same hole may be read again before it counts as a broken record. */
@@ -66,7 +69,7 @@ export class JobWatch {
   ) {
     this.#order = new EventOrder(options.after ?? 0);
     this.#signal = anySignal(live.closed, options.signal);
-    this.#recovery = new Recovery(live.session, this.#signal);
+    this.#recovery = new Recovery(live.session, this.#signal, live.rests);
     this.#state = new StateReport(live.link, options.onState);
   }
 

@@ -61,6 +61,8 @@ test('a job page lives through cut sockets and a server that is away: it says so
     .first()
     .waitFor();
   await replica.start();
+  // Somebody returns to the tab: it does not rest until its next try.
+  await page.evaluate('dispatchEvent(new Event("focus"))');
   await page.getByText('Not live, reconnecting.').waitFor({ state: 'detached' });
   await until('it ends', () => page.locator('.jobhead').getByText('Succeeded').count(), 10_000);
   expect(await page.locator('.log .tx').allTextContents()).toEqual([

@@ -38,7 +38,7 @@ export const LiveBadge = (props: { now: number; finalAt?: string | null }) => {
 
 /** Says that the page shows the past, and since when. Announced, since nothing else on the page would tell. */
 export const NotLiveBanner = () => {
-  const { liveness } = useSession();
+  const { client, liveness } = useSession();
   const [isLate, setLate] = createSignal(false);
   createEffect(() => {
     setLate(false);
@@ -55,6 +55,9 @@ export const NotLiveBanner = () => {
             <b class="medium">Not live, reconnecting.</b> What you see is as of{' '}
             <span class="num">{clockOf(liveness().since)}</span>. Jobs go on; nothing is lost.
           </span>
+          <button class="btn" type="button" onClick={() => client.hurry()}>
+            Try now
+          </button>
         </p>
       </Show>
     </div>

@@ -1,6 +1,7 @@
-import { createEffect, on, onCleanup } from 'solid-js';
+import { createEffect, on } from 'solid-js';
 import type { CombinedError } from '@urql/core';
 import { everyMs } from './interval.js';
+import { onReturn } from './return.js';
 import { useSession } from './session.js';
 
 /** Two signs of one return (the window's focus and its visibility) are one, in ms. */
@@ -21,7 +22,7 @@ export function createReread(read: () => void, error: () => unknown = () => null
   const { liveness } = useSession();
   let last = 0;
   const again = (): void => {
-    if (document.hidden || performance.now() - last < onceMs) return;
+    if (performance.now() - last < onceMs) return;
     last = performance.now();
     read();
   };
@@ -33,12 +34,5 @@ export function createReread(read: () => void, error: () => unknown = () => null
     ),
   );
   createEffect(() => isUnreachable(error()) && everyMs(retryMs, read));
-  document.addEventListener('visibilitychange', again);
-  window.addEventListener('focus', again);
-  window.addEventListener('online', again);
-  onCleanup(() => {
-    document.removeEventListener('visibilitychange', again);
-    window.removeEventListener('focus', again);
-    window.removeEventListener('online', again);
-  });
+  onReturn(again);
 }

@@ -17,6 +17,7 @@ import {
 } from '@gjm/client/index.js';
 import type { RegisterInput, ViewerFieldsFragment } from '@gjm/client/generated/graphql.js';
 import { createLiveness, type Liveness } from './liveness.js';
+import { onReturn } from './return.js';
 import { observingClock } from './server-clock.js';
 import type { Brought } from './sign-in-fragment.js';
 
@@ -114,6 +115,7 @@ export function SessionProvider(props: ParentProps<{ brought: Brought }>) {
     onConnection: setLink,
   });
   onCleanup(() => client.close());
+  onReturn(() => client.hurry());
   const { signIn: link, invite } = untrack(() => props.brought);
   const { standing, leave, start, tryToEnter } = createEntering(client, link);
   const context: SessionContext = {
