@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { post, problemFields, type Answer, type Member } from './api.js';
 
 interface SignIn {
@@ -35,9 +36,8 @@ const callRedeem = call('($token: String!) { redeemSignInLink(token: $token)', '
 
 export const password = 'correct horse';
 
-let made = 0;
-/** An e-mail nobody has yet. */
-export const freshEmail = (): string => `person-${process.pid}-${++made}@example.com`;
+/** An e-mail nobody has yet, whichever file of whichever process asks. */
+export const freshEmail = (): string => `person-${randomBytes(9).toString('hex')}@example.com`;
 
 export const register = (url: string, input: object = {}) =>
   callRegister(url, { input: { email: freshEmail(), password, ...input } });
