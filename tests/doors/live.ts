@@ -1,13 +1,16 @@
 import type { Answer } from '../support/api.js';
 import { RawSocket } from '../support/raw-socket.js';
 
-/** Begins a subscription on a socket of its own and gives its first message as if it were an answer. */
+/**
+ * Begins a subscription on a socket of its own and gives its first message as if it were an answer; `quiet` when none comes for `quietMs`.
+ * A list is quiet until something happens; everything else answers.
+ */
 export async function firstAnswer(
   url: string,
   token: string | undefined,
   query: string,
   variables: object,
-  quietMs = 300,
+  quietMs = query.includes('jobsChanged') ? 300 : 5_000,
 ): Promise<Pick<Answer<unknown>, 'status' | 'data' | 'errors'>> {
   const socket = new RawSocket(url);
   try {

@@ -45,7 +45,7 @@ async function knock(door: IdDoor, id: string): Promise<string> {
   const variables = withId(bases[door.name] ?? {}, door.path, id);
   const query = documentOf(door.operation, door.field);
   const answer: Pick<Answer<unknown>, 'data' | 'errors'> = door.operation === 'subscription'
-    ? await firstAnswer(url, person.token, query, variables, 150)
+    ? await firstAnswer(url, person.token, query, variables)
     : await post(url, query, { variables, token: person.token, headers: { 'x-request-id': requestId } });
   return JSON.stringify({ data: answer.data, errors: answer.errors });
 }
