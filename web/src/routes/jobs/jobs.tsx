@@ -71,10 +71,12 @@ const Foot = (props: { list: JobList }) => (
       )}
     </For>
     <span class="grow" />
-    <span class="num">
-      {props.list.rows().length.toLocaleString('en')}
-      {props.list.hasMore() ? ' shown' : ''}, newest first
-    </span>
+    <Show when={props.list.rows().length > 0}>
+      <span class="num">
+        {props.list.rows().length.toLocaleString('en')}
+        {props.list.hasMore() ? ' shown' : ''}, newest first
+      </span>
+    </Show>
   </footer>
 );
 
