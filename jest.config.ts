@@ -31,7 +31,7 @@ const common: Config = {
 
 const config: Config = {
   maxWorkers: 2,
-  testTimeout: 30_000,
+  testTimeout: 60_000,
   projects: [
     // Pure parts, and parts that start what they need themselves.
     {
