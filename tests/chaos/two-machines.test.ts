@@ -2,18 +2,25 @@ import { spawn, type ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { hostname, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { createClient, unwrap, type NodeClient } from '@gjm/client/node.js';
 import { cloneRoot } from '@gjm/stack/clone.js';
 import { startStack, type Stack } from '@gjm/stack/stack.js';
+import { ServerBench, type ServerProcess } from '../support/server-process.js';
 import { fastTiming } from '../support/timing.js';
 import { until } from '../support/until.js';
 import { submitDiagnostic, watchToEnd, statusesOf } from '../support/user.js';
 import { faultsOfJob, watchJob } from '../support/watched-jobs.js';
 
+/** Where the second machine is: an address of its own, as far as one box has two. */
+const secondAddress = '127.0.0.2';
+
 let stack: Stack;
+let bench: ServerBench;
+/** The server of the second machine. */
+let second: ServerProcess;
 /** Signed in at the first and the second server. */
 let clients: NodeClient[];
 let joined: ChildProcess;
@@ -23,42 +30,67 @@ beforeAll(async () => {
   stack = await startStack({
     dataDir: join(tmpdir(), `gjm-two-${process.pid}`),
     port: 0,
-    servers: 2,
     workers: 1,
     diagnosticJobs: true,
     keepAlive: true,
     disposable: true,
     env: fastTiming,
+    workerEnv: { GJM_WORKER_NAME: 'first-machine' },
   });
-  const [first = '', second = ''] = stack.urls;
-  const admin = createClient({ url: first });
+  folder = await mkdtemp(join(tmpdir(), 'gjm-second-'));
+  bench = new ServerBench(stack, stack.secrets.serverKey);
+  const server = await startSecondServer();
+  second = server;
+  const admin = createClient({ url: stack.url });
   const { accessToken } = unwrap(await admin.redeemSignInLink(stack.signInToken));
-  clients = [admin, createClient({ url: second, accessToken })];
-  folder = await mkdtemp(join(tmpdir(), 'gjm-joined-'));
-  // What `npm run worker` runs: an address and a token, nothing else; its state in a folder of its own.
-  const { token } = unwrap(await admin.createWorkerToken('the second machine'));
-  const command = ['worker/dist/index.js', '--server', second, '--token', token];
-  const env = {
-    PATH: '/usr/bin:/bin:/usr/local/bin',
-    HOME: folder,
-    GJM_DATA_DIR: folder,
-    GJM_WORKER_NAME: 'second-machine',
-  };
-  joined = spawn(process.execPath, command, { cwd: cloneRoot, env, stdio: 'ignore', detached: true });
-  await until(
-    'the second machine is online',
-    async () => (await admin.workers()).some((worker) => worker.name === 'second-machine' && worker.online),
-    15_000,
-  );
-});
+  clients = [admin, createClient({ url: server.address, accessToken })];
+  joined = await joinSecondWorker(server.address);
+}, 30_000);
 afterAll(async () => {
   if (joined.exitCode === null && joined.signalCode === null) {
     joined.kill('SIGTERM');
     await once(joined, 'exit');
   }
   for (const client of clients) client.close();
+  await bench.close();
   await stack.close();
   await rm(folder, { recursive: true, force: true });
+});
+
+/** What replicas share: database, Redis, key and artifact folder. All else is the second machine's own. */
+const startSecondServer = () =>
+  bench.start({
+    ...fastTiming,
+    DATABASE_URL: stack.databaseUrl,
+    REDIS_URL: stack.redisUrl,
+    GJM_SECRET: stack.secrets.serverKey,
+    GJM_ARTIFACT_DIR: stack.folder.artifacts,
+    GJM_DATA_DIR: join(folder, 'server'),
+    GJM_HOST: secondAddress,
+    GJM_DIAGNOSTIC_JOBS: '1',
+  });
+
+/** What `npm run worker` runs: an address and a token, nothing else; its state in a folder of its own, its name the host's. */
+async function joinSecondWorker(address: string): Promise<ChildProcess> {
+  const { token } = unwrap(await clients[1]!.createWorkerToken('the second machine'));
+  const command = ['worker/dist/index.js', '--server', address, '--token', token];
+  const env = { PATH: '/usr/bin:/bin:/usr/local/bin', HOME: folder, GJM_DATA_DIR: join(folder, 'worker') };
+  const worker = spawn(process.execPath, command, { cwd: cloneRoot, env, stdio: 'ignore', detached: true });
+  const isOnline = async () =>
+    (await clients[0]!.workers()).some(({ name, online }) => name === hostname() && online);
+  await until('the second machine is online', isOnline, 15_000);
+  return worker;
+}
+
+test('the second machine has an address of its own, and only what replicas share', async () => {
+  expect(new URL(clients[1]!.url).hostname).toBe(secondAddress);
+  await expect(fetch(clients[1]!.url.replace(secondAddress, '127.0.0.1'))).rejects.toThrow();
+  expect((await clients[1]!.workers()).map(({ name, online }) => [name, online])).toEqual(
+    expect.arrayContaining([
+      ['first-machine', true],
+      [hostname(), true],
+    ]),
+  );
 });
 
 test('a job submitted at one server is watched at the other, and both machines get work', async () => {
@@ -96,7 +128,7 @@ test('a machine is killed: its jobs move to the other one', async () => {
   );
   expect(outcomes.sort()).toEqual([['LOST', 'SUCCEEDED'], ['SUCCEEDED']]);
   await until('it is shown offline', async () =>
-    (await clients[1]!.workers()).some((worker) => worker.name === 'second-machine' && !worker.online),
+    (await clients[1]!.workers()).some((worker) => worker.name === hostname() && !worker.online),
   );
 });
 
@@ -104,9 +136,11 @@ test('the whole stack stands still for longer than a lease and goes on: the same
   const job = await watchJob(clients[0]!, { steps: 40, stepMs: 50 });
   await until('it makes progress', () => job.events.some((event) => event.__typename === 'JobProgressEvent'));
   const parts = Object.keys(stack.pids());
+  second.kill('SIGSTOP');
   for (const name of parts) stack.kill(name, 'SIGSTOP');
   await delay(2_500);
   for (const name of parts.reverse()) stack.kill(name, 'SIGCONT');
+  second.kill('SIGCONT');
   await job.ended;
   expect(faultsOfJob(job)).toEqual([]);
   expect((await clients[0]!.job(job.id))?.attempts).toHaveLength(1);
