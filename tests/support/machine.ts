@@ -1,0 +1,107 @@
+import { createHash, randomBytes } from 'node:crypto';
+import {
+  attemptTokenHeader,
+  claimAnswerSchema,
+  helloAnswerSchema,
+  workerApiPath,
+  workerApiVersion,
+  type DeviceReport,
+} from '@gjm/core/wire/worker-api.js';
+import { ask } from './api.js';
+
+const hex = () => randomBytes(32).toString('hex');
+
+const cpu: DeviceReport = {
+  uid: 'cpu',
+  name: 'CPU',
+  kind: 'CPU',
+  engines: ['wasm', 'cpu'],
+  slots: 8,
+  memoryBytes: 2 ** 34,
+  memoryFreeBytes: 2 ** 34,
+  health: 'OK',
+  healthReason: null,
+  labels: {},
+};
+
+/** An attempt that a machine has claimed, and the token that proves it. */
+export interface Claimed {
+  attemptId: string;
+  token: string;
+}
+
+/** A machine that speaks the worker API by hand and computes nothing: a test says what it claims, sends and finishes. It never beats. */
+export class Machine {
+  private constructor(
+    private readonly url: string,
+    private readonly token: string,
+    readonly name: string,
+    readonly id: string,
+  ) {}
+
+  /** Joins with one device, a CPU unless `device` says otherwise; `adminToken` makes its worker token. */
+  static async join(url: string, adminToken: string, device: Partial<DeviceReport> = {}): Promise<Machine> {
+    const { token = '' } = await ask<{ token: string }>(
+      url,
+      'mutation { createWorkerToken(input: { name: "by hand" }) { __typename ... on CreateWorkerTokenSuccess { token } } }',
+      { token: adminToken },
+    );
+    const name = `by-hand-${hex().slice(0, 12)}`;
+    const hello = {
+      ...{ apiVersion: workerApiVersion, instanceId: hex(), bootId: hex(), name, version: '0' },
+      ...{ devices: [{ ...cpu, ...device }], engineAudit: [] },
+    };
+    const { workerId } = helloAnswerSchema.parse(JSON.parse((await send(url, token, '/hello', hello)).text));
+    return new Machine(url, token, name, workerId);
+  }
+
+  /** Claims an attempt that was placed here; throws when it is refused. */
+  async claim(attemptId: string): Promise<Claimed> {
+    const token = hex();
+    const { text } = await this.#post('/claim', { attemptId, claimKey: token });
+    if (!claimAnswerSchema.parse(JSON.parse(text)).granted) throw new Error(text);
+    return { attemptId, token };
+  }
+
+  /** Sends a file of an attempt. */
+  async put({ attemptId, token }: Claimed, role: string, name: string, bytes: Buffer) {
+    const sha256 = createHash('sha256').update(bytes).digest('hex');
+    const query = new URLSearchParams({
+      role,
+      name,
+      mediaType: 'image/png',
+      sha256,
+      bytes: `${bytes.length}`,
+    });
+    const response = await fetch(
+      `${this.url}${workerApiPath}/attempts/${attemptId}/artifacts?${query.toString()}`,
+      {
+        method: 'PUT',
+        headers: { authorization: `Bearer ${this.token}`, [attemptTokenHeader]: token },
+        body: new Uint8Array(bytes),
+      },
+    );
+    const text = await response.text();
+    const { artifactId = '' } = JSON.parse(text) as { artifactId?: string };
+    return { status: response.status, text, artifactId };
+  }
+
+  /** Says how an attempt ended, its device clean. */
+  finish(claimed: Claimed, outcome: string, artifacts: string[] = []) {
+    return this.#post('/finish', {
+      ...claimed,
+      ...{ items: [], outcome, engine: 'wasm', failure: null, reason: null, artifacts, deviceClean: true },
+    });
+  }
+
+  #post = (path: string, body: object) => send(this.url, this.token, path, { workerId: this.id, ...body });
+}
+
+async function send(url: string, token: string, path: string, body: object) {
+  const response = await fetch(`${url}${workerApiPath}${path}`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body: JSON.stringify(body),
+  });
+  return { status: response.status, text: await response.text() };
+}
