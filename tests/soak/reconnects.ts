@@ -15,7 +15,11 @@ export interface Reconnects {
 }
 
 /** Fifty watchers of one long job, each socket cut twenty times without a close frame: no event may be missing or doubled. */
-export async function runReconnects(stack: Stack, client: NodeClient): Promise<Reconnects> {
+export async function runReconnects(
+  stack: Stack,
+  client: NodeClient,
+  accessToken: string,
+): Promise<Reconnects> {
   const jobId = await submitDiagnostic(client, { steps: 2_000, stepMs: 30 }, { maxAttempts: 20 });
   const sockets = new Set<WebSocket>();
   class CuttableSocket extends WebSocket {
@@ -26,7 +30,6 @@ export async function runReconnects(stack: Stack, client: NodeClient): Promise<R
       this.on('error', () => undefined);
     }
   }
-  const { accessToken } = await signInAgain(stack);
   const clients = Array.from({ length: watcherCount }, () =>
     createClient({ url: stack.url, accessToken, webSocketImpl: CuttableSocket }),
   );
@@ -51,12 +54,4 @@ async function collect(client: NodeClient, jobId: string): Promise<JobEvent[]> {
   const events: JobEvent[] = [];
   for await (const event of client.watch(jobId)) events.push(event);
   return events;
-}
-
-/** A token that may see everybody's jobs: the stack's own link makes an ADMIN. */
-async function signInAgain(stack: Stack): Promise<{ accessToken: string }> {
-  const admin = createClient({ url: stack.url });
-  const { accessToken } = unwrap(await admin.redeemSignInLink(stack.signInToken));
-  admin.close();
-  return { accessToken };
 }
