@@ -14,7 +14,7 @@ export type DeviceSelector = z.infer<typeof deviceSelectorSchema>;
 /** User labels: at most 32 keys of at most 64 characters; values are strings of at most 256. */
 export const labelsSchema = z
   .record(z.string().min(1).max(64), z.string().max(256))
-  .refine((labels) => Object.keys(labels).length <= 32, 'At most 32 labels.');
+  .refine((labels) => Object.keys(labels).length <= 32, 'must have at most 32 labels');
 
 const id = z.string().max(128);
 
@@ -24,7 +24,7 @@ export const jobSpecSchema = z.object({
   params: z.record(z.string(), z.unknown()),
   name: z
     .string()
-    .max(200, 'At most 200 characters.')
+    .max(200)
     .transform((name) => cleanText(name, 200))
     .nullish(),
   labels: labelsSchema.nullish().transform((labels) => labels ?? {}),

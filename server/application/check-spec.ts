@@ -1,45 +1,54 @@
-import type { z } from 'zod';
+import { readFields } from '@gjm/core/field-problems.js';
 import { jobSpecSchema, type JobSpec } from '@gjm/core/job/spec.js';
-import { invalid, success, type FieldProblem, type Result } from '@gjm/core/problem.js';
+import type { FieldProblem } from '@gjm/core/problem.js';
 import type { Kind } from '@gjm/core/workload/define.js';
 
-/** Checks a submit, whose text is clean, against the common rules, then its params against its kind's; every bad field is named by its path. */
-export function checkSpec(
-  input: unknown,
-  enabledKind: (name: string) => Kind | undefined,
-): Result<{ spec: JobSpec; kind: Kind }> {
-  const parsed = jobSpecSchema.safeParse(input);
-  if (!parsed.success) return invalid(problemsOf(parsed.error));
-  const spec = parsed.data;
-  const kind = enabledKind(spec.kind);
-  if (!kind) return invalid([{ path: ['kind'], message: `There is no kind ${spec.kind}.` }], 'UNKNOWN_KIND');
-  const params = kind.params.safeParse(withoutNulls(spec.params));
-  const problems = [...notBuilt(spec, kind), ...(params.success ? [] : problemsOf(params.error, ['params']))];
-  if (problems.length > 0 || !params.success) return invalid(problems);
-  return success({ spec: { ...spec, params: params.data as Record<string, unknown> }, kind });
+/** A submit as far as its own text tells: what is wrong with it, and what it asks for where nothing is. */
+export interface CheckedSpec {
+  /** Null for one that is unknown here or disabled, which `problems` then begin with. */
+  kind: Kind | null;
+  /** Null when anything is wrong. */
+  spec: JobSpec | null;
+  /** Null when any of the params is wrong. */
+  params: Record<string, unknown> | null;
+  problems: FieldProblem[];
 }
 
+/** Checks a submit, whose text is clean, against the common rules and its params against its kind's: every bad field is told at once. */
+export function checkSpec(
+  input: Record<string, unknown>,
+  enabledKind: (name: string) => Kind | undefined,
+): CheckedSpec {
+  const settings = readFields(jobSpecSchema, input);
+  const kind = enabledKind(String(input['kind'])) ?? null;
+  const params = kind && readFields(kind.params, withoutNulls(input['params']), ['params']);
+  const problems = [
+    ...(kind ? [] : [{ path: ['kind'], message: 'is no kind of job that this installation takes' }]),
+    ...(settings.ok ? notBuilt(settings.value, kind) : settings.fields.filter(isNotKind)),
+    ...(params && !params.ok ? params.fields : []),
+  ];
+  const given = params?.ok ? (params.value as Record<string, unknown>) : null;
+  const isGood = settings.ok && given !== null && problems.length === 0;
+  return { kind, spec: isGood ? { ...settings.value, params: given } : null, params: given, problems };
+}
+
+/** What is wrong with the kind's name is told by its being unknown. */
+const isNotKind = ({ path }: FieldProblem): boolean => path[0] !== 'kind';
+
 /** Fields of the contract that this version does not carry out are refused, never ignored. */
-function notBuilt(spec: JobSpec, kind: Kind): FieldProblem[] {
+function notBuilt(spec: JobSpec, kind: Kind | null): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (spec.dependsOn.length > 0)
-    problems.push({ path: ['dependsOn'], message: 'Jobs can not depend on others yet.' });
-  if (spec.devices > 1) problems.push({ path: ['devices'], message: 'A job can have one device only.' });
-  if (spec.tier != null)
-    problems.push({ path: ['tier'], message: `${kind.name} has no choice of tiers: leave it out.` });
+    problems.push({ path: ['dependsOn'], message: 'must be empty: jobs can not depend on others yet' });
+  if (spec.devices > 1)
+    problems.push({ path: ['devices'], message: 'must be 1: a job can have one device only' });
+  if (spec.tier != null && kind)
+    problems.push({ path: ['tier'], message: `must be left out: ${kind.name} has no choice of tiers` });
   return problems;
 }
 
-/** In params, too, null stands for the default. */
-const withoutNulls = (params: Record<string, unknown>): Record<string, unknown> =>
-  Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
-
-/** zod's issues as field problems; an unknown key is named itself. */
-function problemsOf(error: z.ZodError, prefix: string[] = []): FieldProblem[] {
-  return error.issues.slice(0, 50).flatMap((issue): FieldProblem[] => {
-    const path = [...prefix, ...issue.path.map(String)];
-    if (issue.code === 'unrecognized_keys')
-      return issue.keys.map((key) => ({ path: [...path, key], message: 'There is no such field.' }));
-    return [{ path, message: issue.message }];
-  });
+/** In params, too, null stands for the default. What is no object stays what it is, to be refused as that. */
+function withoutNulls(params: unknown): unknown {
+  if (typeof params !== 'object' || params === null || Array.isArray(params)) return params;
+  return Object.fromEntries(Object.entries(params).filter(([, value]) => value !== null));
 }

@@ -11,7 +11,7 @@ import type { NewEvent } from '@gjm/core/wire/events.js';
 import type { Database } from '../persistence/database.js';
 import type { JobRepository } from '../persistence/job.repository.js';
 import { insertJob, type NewJob } from '../persistence/transitions/insert-job.js';
-import { checkSpec } from './check-spec.js';
+import { checkSubmit } from './check-submit.js';
 import type { PassPoint } from './fault.js';
 import type { JobInputs } from './job-inputs.js';
 import { newId } from './new-id.js';
@@ -60,11 +60,9 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
       const known = await earlier(viewer, requestId, requestHash);
       if (known) return known;
     }
-    const checked = checkSpec(input, enabledKind);
+    const checked = await checkSubmit(viewer, input, enabledKind, inputs);
     if (!checked.ok) return checked;
-    const { spec, kind } = checked.value;
-    const files = await inputs.resolve(viewer, kind, spec.params);
-    if (!files.ok) return files;
+    const { spec, kind, files } = checked.value;
 
     const id = newId('job');
     const plan = planJob({ kind, tier: spec.tier ?? null }, policy);
@@ -77,7 +75,7 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
       timeoutSeconds: spec.timeoutSeconds ?? defaultTimeoutSeconds,
       requestHash,
       plan,
-      inputs: files.value,
+      inputs: files,
       events,
     };
     const createdAt = await insertJob(database, job);
@@ -98,7 +96,7 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
 
 /** The row as it was stored, without reading it back. */
 const recordOf = (
-  { id, ownerId, name, spec, plan, events, requestHash }: NewJob,
+  { id, ownerId, name, spec, timeoutSeconds, plan, events, requestHash }: NewJob,
   createdAt: Date,
 ): JobRecord => ({
   id,
@@ -119,6 +117,9 @@ const recordOf = (
   finishedAt: null,
   cancelRequestedAt: null,
   notBefore: null,
+  requestedTier: spec.tier ?? null,
+  maxAttempts: spec.maxAttempts,
+  timeoutSeconds,
   plan,
   deviceSelector: spec.deviceSelector,
   attemptCount: 0,

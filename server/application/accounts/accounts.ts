@@ -6,7 +6,7 @@ import { bootstrapAccounts } from './bootstrap.js';
 import { login } from './login.js';
 import { createPasswords } from './password.js';
 import type { AccountRows, TriesLimiter } from './ports.js';
-import { register } from './register.js';
+import { createFirstLook, register, type Registration } from './register.js';
 import { createSessions, type SignIn } from './sessions.js';
 import { redeemSignInLink } from './sign-in-link.js';
 import { createSignInTries } from './sign-in-tries.js';
@@ -35,6 +35,8 @@ export interface Identity {
 /** Accounts, sessions and tokens. `address` is the caller's IP address, against which tries are counted. */
 export interface Accounts {
   register(input: unknown, address: string): Promise<Result<SignIn>>;
+  /** Asked by strangers. */
+  registration(): Promise<Registration>;
   login(input: unknown, address: string): Promise<Result<SignIn>>;
   refresh(refreshToken: string | null): Promise<Result<SignIn>>;
   redeemSignInLink(token: string, address: string): Promise<Result<SignIn>>;
@@ -68,9 +70,11 @@ export function createAccounts(deps: AccountDeps): Accounts {
     sessionEnded: deps.sessionEnded,
   });
   const tries = createSignInTries(deps.triesByAccount, deps.triesByAddress);
+  const isFirst = createFirstLook(rows);
   const all = { rows, passwords, sessions, tries, registration };
   return {
     register: (input, address) => register(all, input, address),
+    registration: async () => ({ mode: registration, isFirst: await isFirst() }),
     login: (input, address) => login(all, input, address),
     refresh: (token) => sessions.refresh(token),
     redeemSignInLink: (token, address) => redeemSignInLink(all, token, address),

@@ -1,5 +1,6 @@
 import { invalid, refusal, success, type Result } from '@gjm/core/problem.js';
-import { fieldProblemsOf, loginSchema } from './input.js';
+import { readFields } from '@gjm/core/field-problems.js';
+import { loginSchema } from './input.js';
 import { HashingBusy, type Passwords } from './password.js';
 import type { AccountRows } from './ports.js';
 import type { SignIn, Sessions } from './sessions.js';
@@ -20,9 +21,9 @@ interface LoginDeps {
 
 /** Signs in by password. Unknown, disabled and password-less accounts cost and answer the same as a wrong password. */
 export async function login(deps: LoginDeps, input: unknown, address: string): Promise<Result<SignIn>> {
-  const parsed = loginSchema.safeParse(input);
-  if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
-  const { email, password } = parsed.data;
+  const read = readFields(loginSchema, input);
+  if (!read.ok) return invalid(read.fields);
+  const { email, password } = read.value;
   const refused = await deps.tries.take('login', email, address);
   if (refused) return refused;
   const account = await deps.rows.findSignIn(email);

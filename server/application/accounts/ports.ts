@@ -57,6 +57,8 @@ export interface AccountRows {
   findSignIn(
     email: string,
   ): Promise<{ viewer: Viewer; passwordHash: string | null; isDisabled: boolean } | null>;
+  /** Whether anybody has an account with a password. */
+  hasPasswordUsers(): Promise<boolean>;
   insertSession(session: NewSession): Promise<Date>;
   /** The owner of a live session whose user is not disabled. */
   findSessionViewer(sessionId: string): Promise<Viewer | null>;

@@ -1,12 +1,19 @@
 import { invalid, refusal, success, type Result } from '@gjm/core/problem.js';
 import type { Viewer } from '@gjm/core/access/policy.js';
 import { newId } from '../new-id.js';
-import { fieldProblemsOf, linkAccountEmail, registerSchema } from './input.js';
+import { readFields } from '@gjm/core/field-problems.js';
+import { linkAccountEmail, registerSchema } from './input.js';
 import { HashingBusy, type Passwords } from './password.js';
 import type { AccountRows, AccountTransaction } from './ports.js';
 import { hashToken } from './secret-token.js';
 import type { SignIn, Sessions } from './sessions.js';
 import { rateLimited, type SignInTries } from './sign-in-tries.js';
+
+/** Whether one can make an account here, and whether it would be the first one. */
+export interface Registration {
+  mode: 'open' | 'invite' | 'closed';
+  isFirst: boolean;
+}
 
 interface RegisterDeps {
   rows: AccountRows;
@@ -28,9 +35,9 @@ const forbidden = (message: string) => refusal({ type: 'ForbiddenProblem', code:
  * tries, so that accounts can not be listed at speed.
  */
 export async function register(deps: RegisterDeps, input: unknown, address: string): Promise<Result<SignIn>> {
-  const parsed = registerSchema.safeParse(input);
-  if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
-  const { email, password, name, invite } = parsed.data;
+  const read = readFields(registerSchema, input);
+  if (!read.ok) return invalid(read.fields);
+  const { email, password, name, invite } = read.value;
   if (deps.registration !== 'open' && !invite) return forbidden('Registration needs an invite.');
   const refused = await deps.tries.take('register', null, address);
   if (refused) return refused;
@@ -93,4 +100,13 @@ async function roleFor(
   if (invite !== null && invitedAs === null)
     throw new Refused(forbidden('This invite is unknown, used or expired.'));
   return isFirst ? 'ADMIN' : (invitedAs ?? 'USER');
+}
+
+/** Whether the first account with a password is still to be made. Once made it stays, so that strangers who ask cost no statement. */
+export function createFirstLook(rows: Pick<AccountRows, 'hasPasswordUsers'>) {
+  let isMade = false;
+  return async (): Promise<boolean> => {
+    isMade ||= await rows.hasPasswordUsers();
+    return !isMade;
+  };
 }

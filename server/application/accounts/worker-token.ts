@@ -1,6 +1,7 @@
 import { refusal, invalid, success, type Result } from '@gjm/core/problem.js';
 import type { Viewer } from '@gjm/core/access/policy.js';
-import { fieldProblemsOf, inviteSchema, workerTokenSchema } from './input.js';
+import { readFields } from '@gjm/core/field-problems.js';
+import { inviteSchema, workerTokenSchema } from './input.js';
 import type { AccountRows } from './ports.js';
 import { hashToken, makeToken } from './secret-token.js';
 import { createLookCache } from './viewers.js';
@@ -30,10 +31,10 @@ export async function createWorkerToken(
   input: unknown,
 ): Promise<Result<{ token: string }>> {
   if (viewer.role !== 'ADMIN') return adminOnly;
-  const parsed = workerTokenSchema.safeParse(input);
-  if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
+  const read = readFields(workerTokenSchema, input);
+  if (!read.ok) return invalid(read.fields);
   const token = makeToken('gjmw');
-  await rows.insertWorkerToken(hashToken(token), parsed.data.name);
+  await rows.insertWorkerToken(hashToken(token), read.value.name);
   return success({ token });
 }
 
@@ -44,14 +45,14 @@ export async function createInvite(
   input: unknown,
 ): Promise<Result<{ invite: string; expiresAt: Date }>> {
   if (viewer.role !== 'ADMIN') return adminOnly;
-  const parsed = inviteSchema.safeParse(input);
-  if (!parsed.success) return invalid(fieldProblemsOf(parsed.error));
+  const read = readFields(inviteSchema, input);
+  if (!read.ok) return invalid(read.fields);
   const invite = makeToken('gjmi');
   const expiresAt = await rows.insertToken(
     hashToken(invite),
     'INVITE',
-    parsed.data.role,
-    parsed.data.hours * 3_600,
+    read.value.role,
+    read.value.hours * 3_600,
   );
   if (expiresAt === null) throw new Error('Two random invites were equal.');
   return success({ invite, expiresAt });

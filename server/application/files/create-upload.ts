@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import type { Viewer } from '@gjm/core/access/policy.js';
+import { readFields } from '@gjm/core/field-problems.js';
 import { invalid, success, type Result } from '@gjm/core/problem.js';
 import { cleanText } from '@gjm/core/text/clean.js';
 import { newId } from '../new-id.js';
@@ -9,24 +10,24 @@ const schemaFor = (maxBytes: number) =>
   z.object({
     name: z
       .string()
-      .min(1, 'A name is needed.')
-      .max(255, 'At most 255 characters.')
+      .min(1)
+      .max(255)
       .transform((name) => cleanText(name, 255)),
     bytes: z
       .union([z.number(), z.bigint()])
-      .refine((bytes) => bytes >= 0, 'Not below 0.')
-      .refine((bytes) => bytes <= maxBytes, `At most ${maxBytes} bytes.`)
+      .refine((bytes) => bytes >= 0, 'must be at least 0')
+      .refine((bytes) => bytes <= maxBytes, `must be at most ${maxBytes}`)
       .transform(Number)
       .nullish(),
     mediaType: z
       .string()
-      .max(127, 'At most 127 characters.')
-      .regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, 'Must look like image/png.')
+      .max(127)
+      .regex(/^[\w.+-]+\/[\w.+-]+(\s*;.*)?$/, 'must look like image/png')
       .transform((type) => cleanText(type, 127))
       .nullish(),
     sha256: z
       .string()
-      .regex(/^[0-9a-fA-F]{64}$/, 'Must be 64 hexadecimal digits.')
+      .regex(/^[0-9a-fA-F]{64}$/, 'must be 64 hexadecimal digits')
       .transform((digest) => digest.toLowerCase())
       .nullish(),
   });
@@ -35,10 +36,9 @@ const schemaFor = (maxBytes: number) =>
 export function createUpload(rows: UploadRows, maxBytes: number) {
   const schema = schemaFor(maxBytes);
   return async (viewer: Viewer, input: unknown): Promise<Result<UploadRecord>> => {
-    const parsed = schema.safeParse(input);
-    if (!parsed.success)
-      return invalid(parsed.error.issues.map(({ path, message }) => ({ path: path.map(String), message })));
-    const { name, bytes, mediaType, sha256 } = parsed.data;
+    const read = readFields(schema, input);
+    if (!read.ok) return invalid(read.fields);
+    const { name, bytes, mediaType, sha256 } = read.value;
     const upload = await rows.insert({
       id: newId('upload'),
       ownerId: viewer.id,
