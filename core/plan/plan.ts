@@ -24,13 +24,19 @@ export interface PlanInput {
 export function planJob(input: PlanInput, policy: Policy): Plan {
   const { kind } = input;
   const tier = kind.tiers.find(({ name }) => name === input.tier) ?? kind.tiers[0] ?? null;
-  const chosen = tier ? `tier ${tier.name}` : 'no tiers';
   return {
     tier: tier?.name ?? null,
     engines: [...policy.engineOrder],
     memoryBytes: tier?.memoryBytes ?? 0,
     validators: ['output-present'],
     policyVersion: policy.version,
-    why: `${kind.name}: ${chosen}, the smallest that is eligible; engines in order ${policy.engineOrder.join(', ')}.`,
+    why: `${tierSentence(kind, tier?.name ?? null, input.tier)} Engines in order: ${policy.engineOrder.join(', ')}.`,
   };
+}
+
+function tierSentence(kind: Kind, tier: string | null, asked: string | null): string {
+  if (tier === null) return `${kind.name} has no tiers to choose from.`;
+  if (tier === asked) return `Tier ${tier} of ${kind.name}, as asked.`;
+  if (kind.tiers.length === 1) return `Tier ${tier}, the only one of ${kind.name}.`;
+  return `Tier ${tier}, the smallest of ${kind.name} that is eligible.`;
 }

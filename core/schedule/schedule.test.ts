@@ -38,6 +38,9 @@ const device = (id: string, slots: number, over: Partial<DeviceState> = {}): Dev
   ...over,
 });
 
+/** Somebody who has a slot. */
+const ann = { id: 'x', ownerName: 'Ann', ranSeconds: null, etaSeconds: null };
+
 const place = (jobs: QueuedJob[], devices: DeviceState[], at = 10_000) =>
   schedule({ at, jobs, devices }, defaultPolicy).map((it) => `${it.jobId}@${it.deviceId}/${it.slotIndex}`);
 
@@ -72,12 +75,7 @@ test.each<[string, Partial<DeviceState>, Partial<QueuedJob>, string]>([
     {},
     'DEVICE_UNHEALTHY',
   ],
-  [
-    'a taken slot',
-    { slots: [{ index: 0, attempt: { id: 'x', ownerName: 'Ann' }, held: false, silent: false }] },
-    {},
-    'DEVICE_BUSY',
-  ],
+  ['a taken slot', { slots: [{ index: 0, attempt: ann, held: false, silent: false }] }, {}, 'DEVICE_BUSY'],
   ['no engine in common', {}, { engines: ['cuda'] }, 'NO_ENGINE'],
   ['too little memory', { memoryFreeBytes: 1e9 }, { memoryBytes: 2e9 }, 'NO_MEMORY'],
   ['another device kind', {}, { selector: { kind: 'gpu' } }, 'SELECTOR'],
@@ -100,7 +98,7 @@ test('a better engine wins over a freer device', () => {
     kind: 'GPU',
     engines: ['cuda'],
     slots: [
-      { index: 0, attempt: { id: 'x', ownerName: 'Ann' }, held: false, silent: false },
+      { index: 0, attempt: ann, held: false, silent: false },
       { index: 1, attempt: null, held: false, silent: false },
     ],
   });

@@ -61,7 +61,7 @@ function place(job: QueuedJob, devices: DeviceState[], policy: Policy): Placemen
   const slot = device?.slots.find((it) => !it.attempt && !it.held && !it.silent);
   const engine = device && engineFor(job, device, policy);
   if (!device || !slot || !engine) return null;
-  slot.attempt = { id: job.id, ownerName: 'another user' };
+  slot.attempt = { id: job.id, ownerName: 'another user', ranSeconds: null, etaSeconds: null };
   if (device.memoryFreeBytes !== null) device.memoryFreeBytes -= job.memoryBytes;
   return {
     jobId: job.id,
@@ -78,7 +78,12 @@ function place(job: QueuedJob, devices: DeviceState[], policy: Policy): Placemen
 
 function summaryOf(device: DeviceState, engine: string, candidates: Candidate[]): string {
   const fit = candidates.filter(({ block }) => !block).length;
+  const seen = candidates.length;
   const others =
-    candidates.length === 1 ? 'the only device' : `best of ${fit} that fit, ${candidates.length} seen`;
+    seen === 1
+      ? 'the only device'
+      : fit === 1
+        ? `the only one of ${seen} devices that is open to it`
+        : `the best of ${fit} open to it, of ${seen} devices`;
   return `Placed on ${device.name} of ${device.workerName} with ${engine}: ${others}.`;
 }

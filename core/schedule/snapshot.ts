@@ -16,11 +16,20 @@ export interface QueuedJob {
   selector: DeviceSelector;
 }
 
+/** The attempt that has a slot, and who waits for it to end. */
+export interface SlotHolder {
+  id: string;
+  ownerName: string;
+  /** How long it has run; null before it starts. */
+  ranSeconds: number | null;
+  /** What is left by its progress, if it says so. */
+  etaSeconds: number | null;
+}
+
 /** A place on a device for one attempt. */
 export interface SlotState {
   index: number;
-  /** The attempt that has it, and who waits for it to end. */
-  attempt: { id: string; ownerName: string } | null;
+  attempt: SlotHolder | null;
   /** A lost attempt's processes may still be there: closed until its worker has swept. */
   held: boolean;
   /** A message was not answered: closed until a probe comes back. */

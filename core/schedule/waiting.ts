@@ -1,4 +1,5 @@
 import { blockOf, type WaitCode } from './constraints.js';
+import { estimateStart } from './estimate.js';
 import { compareJobs } from './order.js';
 import type { DeviceState, QueuedJob, Snapshot } from './snapshot.js';
 
@@ -12,6 +13,7 @@ export interface WaitReason {
 export interface Waiting {
   /** Place in line among all queued jobs, from 1. */
   position: number;
+  /** Until it starts, where there is something to estimate from. */
   etaSeconds: number | null;
   reasons: WaitReason[];
 }
@@ -32,7 +34,8 @@ export const pictureOf = ({ at, devices, jobs }: Snapshot): Picture => ({
 /** Everything that blocks a queued job, by the same constraints and order that place jobs. It need not be in the picture's line itself. */
 export function explainWaiting(picture: Picture, job: QueuedJob): Waiting {
   const ahead = countAhead(picture.line, job);
-  return { position: ahead + 1, etaSeconds: null, reasons: reasonsOf(job, ahead, picture) };
+  const etaSeconds = estimateStart(picture, ahead, job);
+  return { position: ahead + 1, etaSeconds, reasons: reasonsOf(job, ahead, picture) };
 }
 
 /** A job that was placed and whose worker is picking it up: it still counts as queued. */

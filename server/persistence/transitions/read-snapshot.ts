@@ -14,7 +14,9 @@ SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 
   d.health, d.health_reason, w.id AS worker_id, w.name AS worker_name, w.draining, w.lease_until > clock_timestamp() AS online,
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at,
   coalesce((SELECT jsonb_agg(jsonb_build_object('index', s.index, 'attempt', CASE WHEN s.attempt_id IS NULL THEN NULL ELSE
-      jsonb_build_object('id', s.attempt_id, 'ownerName', coalesce(u.name, 'another user')) END,
+      jsonb_build_object('id', s.attempt_id, 'ownerName', coalesce(u.name, 'another user'),
+        'ranSeconds', extract(epoch FROM clock_timestamp() - a.started_at),
+        'etaSeconds', CASE WHEN a.started_at IS NOT NULL THEN j.progress -> 'etaSeconds' END) END,
       'held', s.held_for IS NOT NULL, 'silent', s.silent_since IS NOT NULL) ORDER BY s.index)
     FROM slots s LEFT JOIN attempts a ON a.id = s.attempt_id LEFT JOIN jobs j ON j.id = a.job_id LEFT JOIN users u ON u.id = j.owner_id
     WHERE s.device_id = d.id), '[]') AS slots
