@@ -271,7 +271,7 @@ export type UploadFieldsFragment = { id: string, name: string, url: string, byte
 export type DevicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DevicesQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean } }> };
+export type DevicesQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean }, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> }> };
 
 export type WorkersQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -281,7 +281,7 @@ export type WorkersQuery = { workers: Array<{ id: string, name: string, version:
 export type FleetQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FleetQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean } }>, workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }>, jobs: { nodes: Array<{ id: string, name: string, kind: string, startedAt: string | null, owner: { id: string, name: string }, devices: Array<{ id: string }> }> } };
+export type FleetQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean }, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> }>, workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }>, jobs: { nodes: Array<{ id: string, name: string, kind: string, startedAt: string | null, owner: { id: string, name: string }, devices: Array<{ id: string }> }> } };
 
 export type WorkerFieldsFragment = { id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> };
 
@@ -304,7 +304,7 @@ export type CreateWorkerTokenMutation = { createWorkerToken:
 export type DevicesChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DevicesChangedSubscription = { devicesChanged: { id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean } } };
+export type DevicesChangedSubscription = { devicesChanged: { id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean }, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> } };
 
 export type FailureFragment = { code: string, origin: FailureOrigin, retryable: boolean, message: string };
 
@@ -314,18 +314,18 @@ export type ArtifactFieldsFragment = { id: string, name: string, mediaType: stri
 
 export type DecisionFieldsFragment = { id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> };
 
-export type DeviceFieldsFragment = { id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean } };
+export type DeviceFieldsFragment = { id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean }, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> };
 
 export type JobRowFragment = { id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string }> } | null, permissions: { canCancel: boolean, canDelete: boolean } };
 
-export type JobDetailsFragment = { params: Record<string, unknown>, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } };
+export type JobDetailsFragment = { params: Record<string, unknown>, deviceSelector: Record<string, unknown>, timeoutSeconds: number, maxAttempts: number, requestedTier: string | null, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } };
 
 export type JobQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type JobQuery = { job: { params: Record<string, unknown>, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } } | null };
+export type JobQuery = { job: { params: Record<string, unknown>, deviceSelector: Record<string, unknown>, timeoutSeconds: number, maxAttempts: number, requestedTier: string | null, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } } | null };
 
 export type JobStandingQueryVariables = Exact<{
   id: string | number;
@@ -684,6 +684,12 @@ export const DeviceFieldsFragmentDoc = new TypedDocumentString(`
   healthReason
   memoryBytes
   memoryFreeBytes
+  slots {
+    index
+    holderName
+    busySince
+    etaSeconds
+  }
 }
     `, {"fragmentName":"DeviceFields"}) as unknown as TypedDocumentString<DeviceFieldsFragment, unknown>;
 export const JobRowFragmentDoc = new TypedDocumentString(`
@@ -746,6 +752,10 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
     fragment JobDetails on Job {
   ...JobRow
   params
+  deviceSelector
+  timeoutSeconds
+  maxAttempts
+  requestedTier
   waiting {
     reasons {
       devices {
@@ -1165,6 +1175,12 @@ export const DevicesDocument = new TypedDocumentString(`
   healthReason
   memoryBytes
   memoryFreeBytes
+  slots {
+    index
+    holderName
+    busySince
+    etaSeconds
+  }
 }`) as unknown as TypedDocumentString<DevicesQuery, DevicesQueryVariables>;
 export const WorkersDocument = new TypedDocumentString(`
     query Workers {
@@ -1239,6 +1255,12 @@ fragment DeviceFields on Device {
   healthReason
   memoryBytes
   memoryFreeBytes
+  slots {
+    index
+    holderName
+    busySince
+    etaSeconds
+  }
 }`) as unknown as TypedDocumentString<FleetQuery, FleetQueryVariables>;
 export const HealthDocument = new TypedDocumentString(`
     query Health {
@@ -1294,6 +1316,12 @@ export const DevicesChangedDocument = new TypedDocumentString(`
   healthReason
   memoryBytes
   memoryFreeBytes
+  slots {
+    index
+    holderName
+    busySince
+    etaSeconds
+  }
 }`) as unknown as TypedDocumentString<DevicesChangedSubscription, DevicesChangedSubscriptionVariables>;
 export const JobDocument = new TypedDocumentString(`
     query Job($id: ID!) {
@@ -1379,6 +1407,10 @@ fragment JobRow on Job {
 fragment JobDetails on Job {
   ...JobRow
   params
+  deviceSelector
+  timeoutSeconds
+  maxAttempts
+  requestedTier
   waiting {
     reasons {
       devices {

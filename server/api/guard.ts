@@ -11,6 +11,7 @@ import type { GraphqlContext } from './context.js';
 const publicFields = new Set([
   'Query.viewer',
   'Query.health',
+  'Query.registration',
   'Mutation.register',
   'Mutation.login',
   'Mutation.refresh',

@@ -25,6 +25,9 @@ export interface JobRecord {
   finishedAt: Date | null;
   cancelRequestedAt: Date | null;
   notBefore: Date | null;
+  requestedTier: string | null;
+  maxAttempts: number;
+  timeoutSeconds: number;
   plan: Plan;
   deviceSelector: DeviceSelector;
   attemptCount: number;
@@ -69,6 +72,16 @@ export interface WorkerRecord {
   online: boolean;
 }
 
+/** A place on a device, and who has it. */
+export interface SlotRecord {
+  index: number;
+  /** Null while it is free. */
+  holderName: string | null;
+  busySince: Date | null;
+  /** What the attempt that has it says is left, if it says so. */
+  etaSeconds: number | null;
+}
+
 export interface DeviceRecord {
   id: string;
   workerId: string;
@@ -80,4 +93,5 @@ export interface DeviceRecord {
   healthReason: string | null;
   memoryBytes: number | null;
   memoryFreeBytes: number | null;
+  slots: SlotRecord[];
 }

@@ -1,4 +1,5 @@
 import type { FleetRepository } from '../persistence/fleet.repository.js';
+import { isNewLook, lookOf, type DeviceLook } from './device-look.js';
 import type { Logger, PubSub } from './ports.js';
 import type { DeviceRecord } from './records.js';
 import { Signal } from './signal.js';
@@ -14,7 +15,7 @@ interface Watcher {
 /** Changes of devices, by comparing what the fleet looks like: one reader per replica while anybody watches. */
 export class DeviceHub {
   readonly #watchers = new Set<Watcher>();
-  #seen = new Map<string, string>();
+  #seen = new Map<string, DeviceLook>();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
   #isClosed = false;
@@ -68,8 +69,11 @@ export class DeviceHub {
   }
 
   async #enter(watcher: Watcher): Promise<void> {
-    if (this.#watchers.size === 0)
-      this.#seen = new Map((await this.fleet.devices()).map((device) => [device.id, JSON.stringify(device)]));
+    if (this.#watchers.size === 0) {
+      const devices = await this.fleet.devices();
+      const now = performance.now();
+      this.#seen = new Map(devices.map((device) => [device.id, lookOf(device, now)]));
+    }
     this.#watchers.add(watcher);
     this.#timer ??= setInterval(() => void this.#look(), lookMs);
   }
@@ -77,9 +81,11 @@ export class DeviceHub {
   async #look(): Promise<void> {
     if (this.#watchers.size === 0) return;
     try {
-      for (const device of await this.fleet.devices()) {
-        const look = JSON.stringify(device);
-        if (this.#seen.get(device.id) === look) continue;
+      const devices = await this.fleet.devices();
+      const now = performance.now();
+      for (const device of devices) {
+        const look = lookOf(device, now);
+        if (!isNewLook(this.#seen.get(device.id), look, now)) continue;
         this.#seen.set(device.id, look);
         for (const watcher of this.#watchers) {
           watcher.pending.set(device.id, device);

@@ -3,7 +3,7 @@ import type { Viewer } from '@gjm/core/access/policy.js';
 import type { AccountRows, AccountTransaction, NewSession } from '../application/accounts/ports.js';
 import { UserEntity, WorkerTokenEntity } from './account.entity.js';
 import * as statements from './account-statements.js';
-import type { Database, TransactionalDatabase } from './database.js';
+import type { Database, Statement, TransactionalDatabase } from './database.js';
 
 interface UserRow extends Viewer {
   password_hash: string | null;
@@ -24,6 +24,7 @@ export function createAccountRows(dataSource: DataSource, database: Transactiona
         ? { viewer: viewerOf(row), passwordHash: row.password_hash, isDisabled: row.disabled_at !== null }
         : null;
     },
+    hasPasswordUsers: () => holds(database, statements.hasPasswordUsers),
     insertSession: (session) => insertSession(database, session),
     async findSessionViewer(sessionId) {
       const [row] = await database.run<Viewer & object>(statements.findSessionViewer, [sessionId]);
@@ -59,16 +60,12 @@ export function createAccountRows(dataSource: DataSource, database: Transactiona
 }
 
 function withinTransaction(database: Database): AccountTransaction {
-  const holds = async (statement: (typeof statements)['hasPasswordUsers']) => {
-    const [row] = await database.run<{ yes: boolean }>(statement, []);
-    return row?.yes ?? false;
-  };
   return {
     async lockRegistration() {
       await database.run(statements.lockRegistration, []);
     },
-    hasPasswordUsers: () => holds(statements.hasPasswordUsers),
-    hasOpenAdminInvite: () => holds(statements.hasOpenAdminInvite),
+    hasPasswordUsers: () => holds(database, statements.hasPasswordUsers),
+    hasOpenAdminInvite: () => holds(database, statements.hasOpenAdminInvite),
     async useToken(hash, purpose) {
       const [row] = await database.run<{ role: Viewer['role'] }>(statements.useToken, [hash, purpose]);
       return row?.role ?? null;
@@ -83,6 +80,11 @@ function withinTransaction(database: Database): AccountTransaction {
     insertSession: (session) => insertSession(database, session),
     insertToken: (...token) => insertToken(database, ...token),
   };
+}
+
+async function holds(database: Database, statement: Statement): Promise<boolean> {
+  const [row] = await database.run<{ yes: boolean }>(statement, []);
+  return row?.yes ?? false;
 }
 
 async function insertSession(database: Database, session: NewSession): Promise<Date> {

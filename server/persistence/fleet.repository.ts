@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import type { DeviceRecord, WorkerRecord } from '../application/records.js';
+import type { DeviceRecord, SlotRecord, WorkerRecord } from '../application/records.js';
 import { DeviceEntity, WorkerEntity } from './fleet.entity.js';
 
 /** Workers that have not been heard of for this long are no longer listed, in ms. */
@@ -37,6 +37,7 @@ export class FleetRepository {
       .addSelect('worker.draining', 'draining')
       .addSelect(allSlots('held_for IS NOT NULL'), 'held')
       .addSelect(allSlots('held_for IS NOT NULL OR silent_since IS NOT NULL'), 'closed')
+      .addSelect(slotsOfDevice, 'slots')
       .orderBy('device.id');
     if (ids) query.where('device.id = ANY (:ids)', { ids });
     else
@@ -45,7 +46,11 @@ export class FleetRepository {
         { forgetAfterMs },
       );
     const { entities, raw } = await query.getRawAndEntities<ServerView>();
-    return entities.map((device, index) => ({ ...device, ...shownHealth(device, raw[index]!) }));
+    return entities.map((device, index) => ({
+      ...device,
+      ...shownHealth(device, raw[index]!),
+      slots: raw[index]!.slots.map(toSlot),
+    }));
   }
 }
 
@@ -57,7 +62,33 @@ interface ServerView {
   draining: boolean;
   held: boolean | null;
   closed: boolean | null;
+  slots: SlotRow[];
 }
+
+interface SlotRow {
+  index: number;
+  holderName: string | null;
+  /** ms since the epoch. */
+  busySince: number | null;
+  etaSeconds: number | null;
+}
+
+/** Progress counts once its attempt runs: before, it is an earlier attempt's. */
+const slotsOfDevice = `(SELECT coalesce(jsonb_agg(jsonb_build_object(
+  'index', slot.index,
+  'holderName', CASE WHEN slot.attempt_id IS NOT NULL THEN coalesce(holder.name, 'another user') END,
+  'busySince', extract(epoch FROM coalesce(taken.started_at, taken.placed_at)) * 1000,
+  'etaSeconds', CASE WHEN taken.started_at IS NOT NULL THEN held.progress -> 'etaSeconds' END) ORDER BY slot.index), '[]')
+  FROM slots slot LEFT JOIN attempts taken ON taken.id = slot.attempt_id
+    LEFT JOIN jobs held ON held.id = taken.job_id LEFT JOIN users holder ON holder.id = held.owner_id
+  WHERE slot.device_id = device.id)`;
+
+const toSlot = ({ index, holderName, busySince, etaSeconds }: SlotRow): SlotRecord => ({
+  index,
+  holderName,
+  busySince: busySince === null ? null : new Date(busySince),
+  etaSeconds: etaSeconds === null ? null : Math.ceil(etaSeconds),
+});
 
 /** The worker reports a device's own health; what only the server knows goes over it. */
 function shownHealth(device: Health, { online, draining, held, closed }: ServerView): Health {

@@ -1,17 +1,25 @@
 import type { Viewer } from '@gjm/core/access/policy.js';
 import type { Result } from '@gjm/core/problem.js';
+import type { Registration } from '../../application/accounts/register.js';
 import type { SignIn } from '../../application/accounts/sessions.js';
 import type { Caller } from '../context.js';
 import { toProblem } from '../problem/problem.mapper.js';
 import {
   CreateInviteSuccess,
   CreateWorkerTokenSuccess,
+  RegistrationMode,
+  RegistrationType,
   SignInSuccess,
   UserType,
   ViewerType,
 } from './account.type.js';
 
 export const toViewer = (viewer: Viewer): ViewerType => Object.assign(new ViewerType(), viewer);
+
+export const toRegistration = ({ mode, isFirst }: Registration): RegistrationType =>
+  Object.assign(new RegistrationType(), { mode: RegistrationMode[modeNames[mode]], isFirst });
+
+const modeNames = { open: 'OPEN', invite: 'INVITE', closed: 'CLOSED' } as const;
 
 /** What others may see of a user. */
 export const toUser = ({ id, name }: { id: string; name: string }): UserType =>

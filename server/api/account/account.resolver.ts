@@ -1,20 +1,30 @@
 import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
+import { isAllowed } from '@gjm/core/access/policy.js';
 import { viewerOf, type GraphqlContext } from '../context.js';
 import { registerNode } from '../node.resolver.js';
 import { CreateInviteInput, CreateWorkerTokenInput, LoginInput, RegisterInput } from './account.input.js';
-import { toInvite, toSignIn, toViewer, toWorkerToken } from './account.mapper.js';
+import { toInvite, toRegistration, toSignIn, toViewer, toWorkerToken } from './account.mapper.js';
 import { CreateInviteResult, CreateWorkerTokenResult, SignInResult } from './account.result.js';
-import { ViewerType } from './account.type.js';
+import { RegistrationType, ViewerType } from './account.type.js';
 
 const addressOf = (context: GraphqlContext): string => context.caller?.address ?? 'unknown';
 
-registerNode('user', async ({ viewer }, id) => (viewer?.id === id ? toViewer(viewer) : null));
+registerNode('user', async ({ viewer, accounts }, id) => {
+  if (!isAllowed(viewer, 'read', { ownerId: id })) return null;
+  const user = viewer?.id === id ? viewer : await accounts.findViewer(id);
+  return user && toViewer(user);
+});
 
 @Resolver()
 export class AccountResolver {
   @Query(() => ViewerType, { nullable: true, description: 'Null when nobody is signed in.' })
   viewer(@Ctx() { viewer }: GraphqlContext): ViewerType | null {
     return viewer && toViewer(viewer);
+  }
+
+  @Query(() => RegistrationType, { description: 'A public door.' })
+  async registration(@Ctx() { accounts }: GraphqlContext): Promise<RegistrationType> {
+    return toRegistration(await accounts.registration());
   }
 
   @Mutation(() => SignInResult)

@@ -6,7 +6,26 @@ export const Role = { ADMIN: 'ADMIN', USER: 'USER' } as const;
 export type Role = keyof typeof Role;
 registerEnumType(Role, { name: 'Role' });
 
-@ObjectType('Viewer', { implements: Node, simpleResolvers: true, description: 'You.' })
+export const RegistrationMode = { OPEN: 'OPEN', INVITE: 'INVITE', CLOSED: 'CLOSED' } as const;
+registerEnumType(RegistrationMode, {
+  name: 'RegistrationMode',
+  description: 'OPEN: anybody. INVITE: with an invite. CLOSED: only the first account, with an invite.',
+});
+
+@ObjectType('Registration', { simpleResolvers: true, description: 'Whether one can make an account here.' })
+export class RegistrationType {
+  @Field(() => RegistrationMode)
+  mode!: keyof typeof RegistrationMode;
+
+  @Field(() => Boolean, { description: 'Nobody has an account yet: the next one is the first, and ADMIN.' })
+  isFirst!: boolean;
+}
+
+@ObjectType('Viewer', {
+  implements: Node,
+  simpleResolvers: true,
+  description: 'You; for an ADMIN, by id, anybody.',
+})
 export class ViewerType extends Node {
   @Field(() => String)
   email!: string;

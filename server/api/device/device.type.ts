@@ -1,4 +1,4 @@
-import { Field, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Node } from '../node.type.js';
 import { BigIntScalar } from '../scalars/big-int.js';
 import { DateTime } from '../scalars/date-time.js';
@@ -58,6 +58,27 @@ export class WorkerType extends Node {
   engineAudit!: EngineAuditType[];
 }
 
+@ObjectType('DeviceSlot', {
+  simpleResolvers: true,
+  description: 'A place on a device for one attempt, and who has it. Of which job is not told.',
+})
+export class DeviceSlotType {
+  @Field(() => Int)
+  index!: number;
+
+  @Field(() => String, { nullable: true, description: 'Null while it is free.' })
+  holderName!: string | null;
+
+  @Field(() => DateTime, { nullable: true })
+  busySince!: Date | null;
+
+  @Field(() => Int, {
+    nullable: true,
+    description: 'What is left by the progress of what runs there, if known.',
+  })
+  etaSeconds!: number | null;
+}
+
 @ObjectType('Device', {
   implements: Node,
   simpleResolvers: true,
@@ -90,4 +111,7 @@ export class DeviceType extends Node {
 
   @Field(() => BigIntScalar, { nullable: true })
   memoryFreeBytes!: number | null;
+
+  @Field(() => [DeviceSlotType])
+  slots!: DeviceSlotType[];
 }

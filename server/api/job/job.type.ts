@@ -155,6 +155,21 @@ export class JobType extends Node {
   @Field(() => Int)
   priority!: number;
 
+  @Field(() => JSONObject, { description: 'Which devices it accepts; an empty object is any.' })
+  deviceSelector!: Record<string, unknown>;
+
+  @Field(() => Int, { description: 'The most one attempt may take.' })
+  timeoutSeconds!: number;
+
+  @Field(() => Int)
+  maxAttempts!: number;
+
+  @Field(() => String, {
+    nullable: true,
+    description: 'The tier that was asked for; null left it to the planner.',
+  })
+  requestedTier!: string | null;
+
   @Field(() => JobProgressType, { nullable: true })
   progress!: JobProgressType | null;
 
