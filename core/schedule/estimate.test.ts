@@ -1,6 +1,6 @@
 import { expect, test } from '@jest/globals';
 import { estimateStart } from './estimate.js';
-import type { DeviceState, QueuedJob, SlotHolder, SlotState } from './snapshot.js';
+import type { DeviceState, QueuedJob, SlotState } from './snapshot.js';
 
 const job = (id: string, over: Partial<QueuedJob> = {}): QueuedJob => ({
   id,
@@ -19,8 +19,7 @@ const job = (id: string, over: Partial<QueuedJob> = {}): QueuedJob => ({
 
 /** A slot that is free, or held by an attempt that ran so long and has so much left. */
 const slot = (holder: [ran: number | null, left: number | null] | null, over: Partial<SlotState> = {}) => ({
-  attempt:
-    holder && ({ id: 'x', ownerName: 'Ann', ranSeconds: holder[0], etaSeconds: holder[1] }),
+  attempt: holder && { id: 'x', ownerName: 'Ann', ranSeconds: holder[0], etaSeconds: holder[1] },
   held: false,
   silent: false,
   ...over,
