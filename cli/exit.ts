@@ -6,7 +6,7 @@ import {
   UnreachableError,
   type FieldProblem,
 } from '@gjm/client/index.js';
-import { visibleLine } from './text/visible-text.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { cutTo } from './text/width.js';
 
 /** How `gjm` ends; docs/cli.md tells them to people. */

@@ -1,7 +1,7 @@
 import pico from 'picocolors';
 import type { Environment } from './environment.js';
 import { exitCodes, type Ending } from './exit.js';
-import { visibleJson, visibleText } from './text/visible-text.js';
+import { visibleJson, visibleText } from '@gjm/core/text/visible-text.js';
 
 export type Paint = ReturnType<typeof pico.createColors>;
 

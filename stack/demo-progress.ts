@@ -1,4 +1,5 @@
 import type { JobEvent } from '@gjm/client/node.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 
 /** What the terminal shows of a running job. */
 export interface ProgressView {
@@ -38,23 +39,18 @@ export function makeProgressView(screen: Screen): ProgressView {
 function describeEvent(event: JobEvent, withBar: boolean): string | undefined {
   switch (event.__typename) {
     case 'JobStatusEvent':
-      return cleanLine([event.status.toLowerCase(), event.reason].filter(Boolean).join(': '));
+      return visibleLine([event.status.toLowerCase(), event.reason].filter(Boolean).join(': '));
     case 'JobDecisionEvent':
-      return cleanLine(event.decision.summary);
+      return visibleLine(event.decision.summary);
     case 'JobProgressEvent': {
       const fraction = Math.min(1, Math.max(0, event.progress.fraction ?? 0));
       const percent = `${Math.floor(fraction * 100)} %`;
       if (!withBar) return `running: ${Math.floor(fraction * 10) * 10} %`;
       const full = Math.round(fraction * BAR_CELLS);
       const bar = '█'.repeat(full) + '░'.repeat(BAR_CELLS - full);
-      return `${bar} ${percent.padStart(5)}  ${cleanLine(event.progress.message ?? '')}`.trimEnd();
+      return `${bar} ${percent.padStart(5)}  ${visibleLine(event.progress.message ?? '')}`.trimEnd();
     }
     default:
       return undefined;
   }
-}
-
-/** Text from a job may try to steer the terminal: control characters go, and it stays one line. */
-function cleanLine(text: string): string {
-  return text.replace(/[\p{Cc}\p{Cf}]+/gu, ' ').trim();
 }

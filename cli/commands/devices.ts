@@ -2,9 +2,9 @@ import type { NodeClient } from '@gjm/client/node.js';
 import type { Context } from '../context.js';
 import type { Paint } from '../output.js';
 import { tableLines, type Column } from '../text/table.js';
-import { sizeOf } from '../text/sizes.js';
-import { ageOf } from '../text/times.js';
-import { visibleLine } from '../text/visible-text.js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
+import { ageOf } from '@gjm/core/text/times.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { withJson, type AddCommand } from './command.js';
 
 type Device = Awaited<ReturnType<NodeClient['devices']>>[number];

@@ -4,7 +4,7 @@ import { notFoundError } from '../exit.js';
 import { describeParam, type ParamSchema, type ParamsSchema } from '../job/params.js';
 import type { Output } from '../output.js';
 import { factLines, tableLines, type Column } from '../text/table.js';
-import { visibleLine } from '../text/visible-text.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { withJson, type AddCommand } from './command.js';
 
 type Kind = Awaited<ReturnType<NodeClient['jobKinds']>>[number];

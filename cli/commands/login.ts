@@ -4,7 +4,7 @@ import { CommandError, exitCodes, usageError } from '../exit.js';
 import { findServer, originOf } from '../session/address.js';
 import { openCredentials } from '../session/open-client.js';
 import { ask, askSecret, readSecret } from '../session/prompt.js';
-import { visibleLine } from '../text/visible-text.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { withJson, type AddCommand } from './command.js';
 
 interface LoginOptions {

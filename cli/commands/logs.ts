@@ -4,7 +4,7 @@ import type { Context } from '../context.js';
 import { notFoundError, usageError } from '../exit.js';
 import { Interrupted } from '../interrupt.js';
 import { wholeNumberOf } from '../job/pairs.js';
-import { visibleText } from '../text/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { readJob } from '../watch/follow-job.js';
 import { tellConnection } from '../watch/view.js';
 import { streamJson, withJson, type AddCommand } from './command.js';

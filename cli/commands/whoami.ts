@@ -1,7 +1,7 @@
 import type { Context } from '../context.js';
 import { CommandError, exitCodes } from '../exit.js';
 import { factLines } from '../text/table.js';
-import { visibleLine } from '../text/visible-text.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { withJson, type AddCommand } from './command.js';
 
 async function whoami(context: Context): Promise<void> {

@@ -8,7 +8,7 @@ test.each([
   ['..\\..\\boot.ini', '___.._boot.ini'],
   ['.bashrc', '_bashrc'],
   ['--force', '__force'],
-  ['a\u0000b\u001b[2J.txt', 'a␀b␛[2J.txt'],
+  ['a\u0000b\u001b[2J.txt', 'a^@b^[[2J.txt'],
   ['two\r\nlines', 'two lines'],
   ['', 'art_1'],
   ['..', 'art_1'],

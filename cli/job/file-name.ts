@@ -1,4 +1,4 @@
-import { visibleLine } from '../text/visible-text.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 
 /** What a file system takes, in bytes of UTF-8, less room for the name a download has before it is whole. */
 const mostBytes = 200;

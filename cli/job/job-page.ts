@@ -1,10 +1,11 @@
 import type { JobDetails } from '@gjm/client/index.js';
 import type { Output } from '../output.js';
 import { factLines, tableLines, type Column } from '../text/table.js';
-import { sizeOf } from '../text/sizes.js';
-import { estimateOf, momentOf, spanOf, timerOf } from '../text/times.js';
-import { visibleLine } from '../text/visible-text.js';
-import { elapsedMs, nowSentence } from './now-sentence.js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
+import { estimateOf, momentOf, spanOf, timerOf } from '@gjm/core/text/times.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
+import { elapsedMs } from '@gjm/core/text/now-sentence.js';
+import { nowSentence } from './now-sentence.js';
 import { markOf, paintStatus } from './status-look.js';
 
 type Attempt = JobDetails['attempts'][number];

@@ -1,9 +1,10 @@
 import type { JobRow } from '@gjm/client/index.js';
 import type { Paint } from '../output.js';
 import type { Column } from '../text/table.js';
-import { ageOf, timerOf } from '../text/times.js';
-import { visibleLine } from '../text/visible-text.js';
-import { elapsedMs, nowSentence } from './now-sentence.js';
+import { ageOf, timerOf } from '@gjm/core/text/times.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
+import { elapsedMs } from '@gjm/core/text/now-sentence.js';
+import { nowSentence } from './now-sentence.js';
 import { markOf, paintStatus } from './status-look.js';
 
 /** What `ls` tells of each job, as the dashboard's list does; `now` in ms. A narrow terminal does without the less urgent. */

@@ -1,15 +1,9 @@
 import type { JobRow } from '@gjm/client/index.js';
+import { isBlocked } from '@gjm/core/text/now-sentence.js';
 import { exitCodes, type ExitCode } from '../exit.js';
 import type { Paint } from '../output.js';
 
 export type Standing = Pick<JobRow, 'status' | 'cancelRequestedAt' | 'waiting'>;
-
-/** Reasons that are no obstacle: the job is on its way, or simply next. */
-const harmless = new Set(['DISPATCHED', 'PRIORITY']);
-
-/** Whether something stands in a queued job's way. */
-const isBlocked = (job: Standing): boolean =>
-  job.status === 'QUEUED' && (job.waiting?.reasons.some(({ code }) => !harmless.has(code)) ?? false);
 
 /** The mark alone tells the states apart, where there are no colours too. */
 const marks: Record<string, string> = {

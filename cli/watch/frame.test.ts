@@ -76,7 +76,7 @@ test('no picture is wider or higher than the terminal, also a tiny one', () => {
 
 test('a lost connection is shown, and names can not steer the terminal', () => {
   const lines = frame({ connection: 'reconnecting', job: job({ name: '\u001b[2Jgone\nx' }) });
-  expect(lines[0]).toContain('␛[2Jgone x');
+  expect(lines[0]).toContain('^[[2Jgone x');
   expect(lines[1]).toContain('not live: reconnecting');
 });
 
@@ -92,5 +92,5 @@ test('the tail keeps whole lines, also one that came in two chunks', () => {
   tail.add('1\n2\n3');
   tail.add(' and more\n4\n');
   tail.add('\u001b[2J5\n');
-  expect(tail.lines).toEqual(['3 and more', '4', '␛[2J5']);
+  expect(tail.lines).toEqual(['3 and more', '4', '^[[2J5']);
 });

@@ -1,9 +1,10 @@
 import type { ConnectionState, JobDetails } from '@gjm/client/index.js';
-import { doingSentence, elapsedMs } from '../job/now-sentence.js';
+import { elapsedMs } from '@gjm/core/text/now-sentence.js';
+import { doingSentence } from '../job/now-sentence.js';
 import { markOf, paintStatus } from '../job/status-look.js';
 import type { Paint } from '../output.js';
-import { estimateOf, timerOf } from '../text/times.js';
-import { visibleLine } from '../text/visible-text.js';
+import { estimateOf, timerOf } from '@gjm/core/text/times.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { cutTo } from '../text/width.js';
 
 /** What a live view knows. */

@@ -1,8 +1,8 @@
 import type { JobDetails, JobEvent } from '@gjm/client/index.js';
 import { nowSentence } from '../job/now-sentence.js';
 import type { Output } from '../output.js';
-import { sizeOf } from '../text/sizes.js';
-import { visibleLine } from '../text/visible-text.js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { tellConnection, type JobView } from './view.js';
 
 const because = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(': ');

@@ -2,7 +2,7 @@ import type { JobEvent } from '@gjm/client/index.js';
 import { nowSentence } from '../job/now-sentence.js';
 import { markOf, paintStatus } from '../job/status-look.js';
 import type { Output } from '../output.js';
-import { visibleLine } from '../text/visible-text.js';
+import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { frameOf, type Scene } from './frame.js';
 import { LogTail } from './log-tail.js';
 import { openScreen, type Screen } from './screen.js';

@@ -1,4 +1,4 @@
-import { visibleText } from '../text/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 
 /** The last lines of a log, whole. */
 export class LogTail {

@@ -30,9 +30,7 @@ export interface StubServer {
   start(): Promise<void>;
 }
 
-const schema = buildSchema(
-  readFileSync(new URL('../../tests/contract/contract.graphql', import.meta.url), 'utf8'),
-);
+const schema = buildSchema(readFileSync(new URL('../../schema.graphql', import.meta.url), 'utf8'));
 const publicFields = /\b(refresh|login|register|redeemSignInLink|viewer|health)\b/;
 
 /** What the server says when it refuses for good. */

@@ -196,7 +196,7 @@ test('other people’s text steers no terminal, in tables, pages and JSON', asyn
   ]);
   const colours = ends.pop()!;
   for (const { stdout, stderr } of ends) expect(stdout + stderr).not.toMatch(rawControls);
-  expect(ends[0].stdout).toContain('␛[2J');
+  expect(ends[0].stdout).toContain('^[[2J');
   expect(JSON.parse(ends[3].stdout)).toMatchObject({ name: hostile });
   expect(colours.stdout).toContain('\u001b[');
   // eslint-disable-next-line no-control-regex -- nothing but colours of our own

@@ -66,7 +66,7 @@ test('what a job prints steers no terminal', async () => {
     expect([code, stdout]).toEqual([0, expect.stringContaining('end')]);
     expect(stdout).not.toMatch(rawControls);
   }
-  expect(ends[0].stdout).toContain('␛[2J');
+  expect(ends[0].stdout).toContain('^[[2J');
 });
 
 test('a reader that goes away ends it without a word', async () => {

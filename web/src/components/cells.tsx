@@ -1,7 +1,7 @@
 import { For } from 'solid-js';
 import type { Device, Holder } from '../lib/fleet.js';
 import { healthOf } from '../lib/health.js';
-import { visibleText } from '../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 
 /** One mark per device, told by shape before colour: full runs a job of the viewer, hollow is open, anything else is held back. */
 export const Cells = (props: { devices: readonly Device[]; holders: readonly Holder[] }) => {

@@ -1,6 +1,6 @@
 import { createSignal, onCleanup, Show, createEffect } from 'solid-js';
 import { useSession } from '../lib/session.js';
-import { clockOf } from '../lib/times.js';
+import { clockOf } from '@gjm/core/text/times.js';
 import { Icon } from './icon.js';
 
 /** A reconnect shorter than this, in ms, is not worth a banner that would make the page jump. */

@@ -1,7 +1,7 @@
 import { Show } from 'solid-js';
 import type { JobRow } from '@gjm/client/index.js';
-import { nowSentence } from '../lib/now-sentence.js';
-import { visibleText } from '../lib/visible-text.js';
+import { nowSentence } from '@gjm/core/text/now-sentence.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { Icon } from './icon.js';
 
 export const percentOf = (fraction: number): string =>

@@ -2,7 +2,7 @@ import { A } from '@solidjs/router';
 import { For, Show } from 'solid-js';
 import { useFleet } from '../lib/fleet.js';
 import { healthOf } from '../lib/health.js';
-import { visibleText } from '../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { Cells } from './cells.js';
 
 /** So many machines are drawn one by one at the side; the devices page has all. */

@@ -1,6 +1,6 @@
 import { For, onCleanup } from 'solid-js';
 import { dropToast, toastMs, toasts, type Toast } from '../lib/toasts.js';
-import { visibleText } from '../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { Icon } from './icon.js';
 
 const One = (props: { toast: Toast }) => {

@@ -1,4 +1,4 @@
-import { visibleText } from './visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 
 /** A run of text in one look; `look` is a set of class names of ours, never something from outside. */
 export interface Span {

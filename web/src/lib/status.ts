@@ -1,4 +1,5 @@
 import type { JobRow } from '@gjm/client/index.js';
+import { isBlocked } from '@gjm/core/text/now-sentence.js';
 
 type Tone = 'idle' | 'run' | 'ok' | 'bad' | 'wait';
 
@@ -21,13 +22,6 @@ const looks: Record<string, StatusLook> = {
   FAILED: { word: 'Failed', shape: 'failed', tone: 'bad' },
   CANCELLED: { word: 'Cancelled', shape: 'cancelled', tone: 'idle' },
 };
-
-/** Reasons that are no obstacle: the job is on its way, or simply next. */
-const harmless = new Set(['DISPATCHED', 'PRIORITY']);
-
-/** Whether something stands in a queued job's way. */
-export const isBlocked = (job: Standing): boolean =>
-  job.status === 'QUEUED' && (job.waiting?.reasons.some(({ code }) => !harmless.has(code)) ?? false);
 
 /** The word is the API's; shape and tone also tell what is not a status: that it is blocked, or that a cancel was asked. */
 export function lookOf(job: Standing): StatusLook {

@@ -4,9 +4,9 @@ import { numberOf } from '@gjm/client/big-int.js';
 import { Icon, kindIcon } from '../../components/icon.js';
 import type { Device, Holder } from '../../lib/fleet.js';
 import { healthOf, healthSentence } from '../../lib/health.js';
-import { sizeOf } from '../../lib/sizes.js';
-import { timerOf } from '../../lib/times.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
+import { timerOf } from '@gjm/core/text/times.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { HealthMark } from './health-mark.js';
 
 const Memory = (props: { device: Device }) => {

@@ -6,7 +6,7 @@ import { useFleet } from '../../lib/fleet.js';
 import { everyMs } from '../../lib/interval.js';
 import { createNow } from '../../lib/server-clock.js';
 import { useSession } from '../../lib/session.js';
-import { sizeOf } from '../../lib/sizes.js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
 import '../../styles/devices.css';
 import { AddMachine } from './add-machine.js';
 import { fleetFacts } from './fleet-facts.js';

@@ -1,8 +1,8 @@
 import { For, Show } from 'solid-js';
 import { Icon } from '../../components/icon.js';
 import type { Device, Holder, Worker } from '../../lib/fleet.js';
-import { ageOf } from '../../lib/times.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { ageOf } from '@gjm/core/text/times.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { DeviceRow } from './device-row.js';
 
 const Audit = (props: { worker: Worker }) => {

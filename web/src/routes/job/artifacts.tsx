@@ -2,8 +2,8 @@ import { For, Show } from 'solid-js';
 import { numberOf, type Artifact } from '@gjm/client/index.js';
 import { CopyButton } from '../../components/copy-command.js';
 import { Icon } from '../../components/icon.js';
-import { sizeOf } from '../../lib/sizes.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 
 const shortDigest = (sha256: string): string => `${sha256.slice(0, 6)}…${sha256.slice(-4)}`;
 

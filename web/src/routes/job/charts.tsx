@@ -1,6 +1,6 @@
 import { createMemo, createSignal, For, Show } from 'solid-js';
 import { Segments } from '../../components/segments.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { pathOf, pointAt, scaleOf, type ChartScale } from './chart-scale.js';
 import type { MetricBook, MetricGroup } from './metric-book.js';
 

@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
 import type { JobDetails } from '@gjm/client/index.js';
 import { Icon } from '../../components/icon.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { readDecision, type Candidate, type Check } from './decision-data.js';
 
 const counted = (n: number, thing: string): string => `${n} ${thing}${n === 1 ? '' : 's'}`;

@@ -1,9 +1,9 @@
 import { For, Show, type JSX } from 'solid-js';
 import { percentOf } from '../../components/now-line.js';
-import { elapsedMs } from '../../lib/now-sentence.js';
+import { elapsedMs } from '@gjm/core/text/now-sentence.js';
 import { isOver } from '../../lib/status.js';
-import { estimateOf, spanOf, timerOf } from '../../lib/times.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { estimateOf, spanOf, timerOf } from '@gjm/core/text/times.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import type { JobView } from './job-view.js';
 import type { MetricBook } from './metric-book.js';
 

@@ -8,7 +8,7 @@ import { useKeys } from '../../lib/keys.js';
 import { useSession } from '../../lib/session.js';
 import { isOver } from '../../lib/status.js';
 import { toast } from '../../lib/toasts.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import type { JobView } from './job-view.js';
 
 type Question = 'cancel' | 'delete';

@@ -4,8 +4,9 @@ import { CopyButton } from '../../components/copy-command.js';
 import { Icon, kindIcon } from '../../components/icon.js';
 import { NowLine } from '../../components/now-line.js';
 import { StatusMark } from '../../components/status-mark.js';
-import { clockOf, momentOf } from '../../lib/times.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { clockOf } from '@gjm/core/text/times.js';
+import { momentInFull } from '../../lib/moment.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import type { JobView } from './job-view.js';
 
 /** Whether there is a sentence that the facts below do not tell: why it failed, who cancelled it. */
@@ -36,7 +37,7 @@ export const JobHead = (props: { job: JobView; now: number; acts: JSX.Element })
       <span>{visibleText(props.job.owner.name)}</span>
       <span>
         submitted{' '}
-        <time dateTime={props.job.createdAt} title={momentOf(props.job.createdAt)} class="num">
+        <time dateTime={props.job.createdAt} title={momentInFull(props.job.createdAt)} class="num">
           {clockOf(props.job.createdAt)}
         </time>
       </span>

@@ -5,7 +5,7 @@ import { LiveBadge } from '../../components/live-badge.js';
 import { useKeys } from '../../lib/keys.js';
 import { createNow } from '../../lib/server-clock.js';
 import { isOver, lookOf } from '../../lib/status.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import '../../styles/job.css';
 import { Artifacts } from './artifacts.js';
 import { Facts } from './facts.js';

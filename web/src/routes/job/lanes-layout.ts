@@ -1,4 +1,4 @@
-import { spanOf } from '../../lib/times.js';
+import { spanOf } from '@gjm/core/text/times.js';
 import type { JobView } from './job-view.js';
 
 type SegmentLook = 'wait' | 'load' | 'run' | 'done' | 'lost' | 'past' | 'next';

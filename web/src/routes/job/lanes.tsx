@@ -1,7 +1,7 @@
 import { createMemo, For, Show } from 'solid-js';
 import { StatusMark } from '../../components/status-mark.js';
-import { spanOf, timerOf } from '../../lib/times.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { spanOf, timerOf } from '@gjm/core/text/times.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import type { JobView } from './job-view.js';
 import { layoutLanes, type Lane, type Segment } from './lanes-layout.js';
 

@@ -2,8 +2,9 @@ import { createMemo, For, Show } from 'solid-js';
 import type { JobDetails, JobEvent, JobStatus } from '@gjm/client/index.js';
 import { Icon, type IconName } from '../../components/icon.js';
 import { StatusMark } from '../../components/status-mark.js';
-import { clockOf, momentOf } from '../../lib/times.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { clockOf } from '@gjm/core/text/times.js';
+import { momentInFull } from '../../lib/moment.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { DecisionDetail } from './decision.js';
 import { ledgerEntries, type LedgerEntry } from './ledger-entries.js';
 
@@ -33,7 +34,7 @@ const Entry = (props: { entry: LedgerEntry }) => (
     <Pin entry={props.entry} />
     <div class="when">
       <span class="stage">{visibleText(props.entry.stage)}</span>
-      <time class="num" dateTime={props.entry.at} title={momentOf(props.entry.at)}>
+      <time class="num" dateTime={props.entry.at} title={momentInFull(props.entry.at)}>
         {clockOf(props.entry.at)}
       </time>
     </div>

@@ -1,6 +1,6 @@
 import { For, Show } from 'solid-js';
 import { spansOf } from '../../lib/ansi.js';
-import { clockOf } from '../../lib/times.js';
+import { clockOf } from '@gjm/core/text/times.js';
 import type { LogLine } from './log-book.js';
 
 /** Characters of one line that are drawn; a longer one says so. */

@@ -1,5 +1,5 @@
 import { For } from 'solid-js';
-import { visibleText } from '../../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import type { JobView } from './job-view.js';
 
 const textOf = (value: unknown): string => (typeof value === 'string' ? value : JSON.stringify(value));

@@ -1,7 +1,7 @@
 import { createMemo, createSignal, Match, Show, Switch } from 'solid-js';
 import { Segments } from '../../components/segments.js';
 import { useSession } from '../../lib/session.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { Compare } from './compare.js';
 import type { JobView } from './job-view.js';
 import { createInputAddress, createResultAddress, isDrawable } from './picture.js';

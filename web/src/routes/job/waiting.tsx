@@ -1,10 +1,9 @@
 import { For, Show } from 'solid-js';
 import { useFleet } from '../../lib/fleet.js';
-import { nowSentence } from '../../lib/now-sentence.js';
-import { sizeOf } from '../../lib/sizes.js';
-import { isBlocked } from '../../lib/status.js';
-import { clockOf, estimateOf, timerOf } from '../../lib/times.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
+import { isBlocked, nowSentence } from '@gjm/core/text/now-sentence.js';
+import { clockOf, estimateOf, timerOf } from '@gjm/core/text/times.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import type { JobView } from './job-view.js';
 import { neededBytes, otherReasons, waitingRows, type WaitingRow } from './waiting-rows.js';
 

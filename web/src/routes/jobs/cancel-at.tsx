@@ -4,7 +4,7 @@ import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { useSession } from '../../lib/session.js';
 import { isOver } from '../../lib/status.js';
 import { toast } from '../../lib/toasts.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 
 /** Cancels the job at the cursor, after a question. */
 export function createCancelAt(job: () => JobRow | null) {

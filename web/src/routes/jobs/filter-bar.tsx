@@ -6,7 +6,7 @@ import { Kbd } from '../../components/kbd.js';
 import { StatusMark } from '../../components/status-mark.js';
 import { useKeys } from '../../lib/keys.js';
 import { useSession } from '../../lib/session.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { addressOf, isNarrow, statuses, type ListFilter } from './list-filter.js';
 
 /** Typing is over after this long, in ms. */

@@ -4,10 +4,10 @@ import type { JobRow } from '@gjm/client/index.js';
 import { Icon, kindIcon } from '../../components/icon.js';
 import { NowLine } from '../../components/now-line.js';
 import { StatusMark } from '../../components/status-mark.js';
-import { elapsedMs } from '../../lib/now-sentence.js';
-import { isBlocked } from '../../lib/status.js';
-import { ageOf, momentOf, timerOf } from '../../lib/times.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { elapsedMs, isBlocked } from '@gjm/core/text/now-sentence.js';
+import { ageOf, timerOf } from '@gjm/core/text/times.js';
+import { momentInFull } from '../../lib/moment.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 
 /** One job: on a wide page a row, on a phone three lines. */
 export const JobTableRow = (props: {
@@ -52,7 +52,7 @@ export const JobTableRow = (props: {
       <span class="cut block">{visibleText(props.job.owner.name)}</span>
     </td>
     <td class="c-age num faint">
-      <time dateTime={props.job.createdAt} title={momentOf(props.job.createdAt)}>
+      <time dateTime={props.job.createdAt} title={momentInFull(props.job.createdAt)}>
         {ageOf(props.now - Date.parse(props.job.createdAt))}
       </time>
     </td>

@@ -1,8 +1,8 @@
 import { createSignal, For, Match, onMount, Show, Switch } from 'solid-js';
 import { Icon } from '../../components/icon.js';
 import { useSession } from '../../lib/session.js';
-import { sizeOf } from '../../lib/sizes.js';
-import { visibleText } from '../../lib/visible-text.js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
+import { visibleText } from '@gjm/core/text/visible-text.js';
 import { chosenPicture } from './chosen-pictures.js';
 import { createUpload, type Sending, type Upload } from './uploads.js';
 

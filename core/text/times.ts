@@ -20,7 +20,7 @@ export function timerOf(ms: number): string {
   return h > 0 ? `${h}:${two(m)}:${two(s)}` : `${m}:${two(s)}`;
 }
 
-/** A span that is over, in words: `0.8 s`, `34.3 s`, `4 min 12 s`. */
+/** A span that is over, in words: `0.8 s`, `4 min 12 s`, `2 h 5 min`. */
 export function spanOf(ms: number): string {
   if (ms < minute) return `${(Math.max(0, ms) / second).toFixed(1)} s`;
   if (ms < hour) return `${Math.floor(ms / minute)} min ${Math.floor((ms % minute) / second)} s`;
@@ -40,8 +40,9 @@ export function clockOf(time: number | string): string {
   return `${two(date.getHours())}:${two(date.getMinutes())}:${two(date.getSeconds())}`;
 }
 
-/** A moment in full, for the reader's zone and for UTC. */
-export function momentOf(iso: string): string {
-  const date = new Date(iso);
-  return `${date.toLocaleString('en-GB', { dateStyle: 'medium', timeStyle: 'medium' })} here, ${iso.slice(0, 19).replace('T', ' ')} UTC`;
+/** Day and wall clock to the second, in the reader's zone: `2026-01-31 13:05:09`. */
+export function momentOf(time: string): string {
+  const date = new Date(time);
+  const day = `${date.getFullYear()}-${two(date.getMonth() + 1)}-${two(date.getDate())}`;
+  return `${day} ${clockOf(time)}`;
 }

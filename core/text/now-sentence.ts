@@ -1,6 +1,35 @@
-import type { JobRow } from '@gjm/client/index.js';
-import { isBlocked } from './status.js';
 import { ageOf, estimateOf, spanOf } from './times.js';
+
+/** A job as the API shows it, as far as its sentence needs; times are ISO 8601. */
+export interface ShownJob {
+  status: string;
+  statusReason: string | null;
+  createdAt: string;
+  startedAt: string | null;
+  finishedAt: string | null;
+  cancelRequestedAt: string | null;
+  failure: { code: string; message: string } | null;
+  progress: {
+    fraction: number | null;
+    step: number | null;
+    total: number | null;
+    message: string | null;
+    etaSeconds: number | null;
+  } | null;
+  engine: string | null;
+  waiting: {
+    position: number | null;
+    etaSeconds: number | null;
+    reasons: readonly { code: string; message: string }[];
+  } | null;
+}
+
+/** Reasons that are no obstacle: the job is on its way, or simply next. */
+const harmless = new Set(['DISPATCHED', 'PRIORITY']);
+
+/** Whether something stands in a queued job's way. */
+export const isBlocked = ({ status, waiting }: Pick<ShownJob, 'status' | 'waiting'>): boolean =>
+  status === 'QUEUED' && (waiting?.reasons.some(({ code }) => !harmless.has(code)) ?? false);
 
 /** The one thing worth knowing about a job now. `end` stands apart, at the end of the line. */
 export interface NowSentence {
@@ -27,7 +56,7 @@ const ordinal = (n: number): string => {
   return `${n}${['th', 'st', 'nd', 'rd'][tail] ?? 'th'}`;
 };
 
-function queued(job: JobRow): NowSentence {
+function queued(job: ShownJob): NowSentence {
   const { waiting } = job;
   const [first, ...more] = waiting?.reasons ?? [];
   if (!waiting || !first) return sentence('Waits to be placed');
@@ -38,7 +67,7 @@ function queued(job: JobRow): NowSentence {
   return sentence(`${place}${first.message}${others}`, { end, isWaiting: isBlocked(job) });
 }
 
-function running(job: JobRow, now: number): NowSentence {
+function running(job: ShownJob, now: number): NowSentence {
   if (job.cancelRequestedAt !== null)
     return sentence(`Cancel asked ${ageOf(now - Date.parse(job.cancelRequestedAt))} ago`, {
       fraction: job.progress?.fraction ?? null,
@@ -54,7 +83,7 @@ function running(job: JobRow, now: number): NowSentence {
 }
 
 /** Says it in one sentence, from what the server says; `now` is the server's time, in ms. */
-export function nowSentence(job: JobRow, now: number): NowSentence {
+export function nowSentence(job: ShownJob, now: number): NowSentence {
   switch (job.status) {
     case 'QUEUED':
       return queued(job);
@@ -78,7 +107,10 @@ export function nowSentence(job: JobRow, now: number): NowSentence {
 }
 
 /** From the start, or while it waits from the submit, to the end or `now`; in ms. */
-export function elapsedMs(job: Pick<JobRow, 'createdAt' | 'startedAt' | 'finishedAt'>, now: number): number {
+export function elapsedMs(
+  job: Pick<ShownJob, 'createdAt' | 'startedAt' | 'finishedAt'>,
+  now: number,
+): number {
   const end = job.finishedAt ? Date.parse(job.finishedAt) : now;
-  return end - Date.parse(job.startedAt ?? job.createdAt);
+  return Math.max(0, end - Date.parse(job.startedAt ?? job.createdAt));
 }
