@@ -4,11 +4,12 @@ import { parseMetrics } from '../support/prometheus.js';
 import { RawSocket } from '../support/raw-socket.js';
 import { until } from '../support/until.js';
 import { submitDiagnostic, watchToEnd } from '../support/user.js';
+import { collectGarbage } from './collect-garbage.js';
 
 /** Events that watchers are given in one round, at least. */
 const eventCount = 10_000;
-/** What the heap may keep beyond its start: a tenth, and this much for what the runtime compiles and caches, in MiB. */
-const spareMiB = 2;
+/** What the heap may keep beyond its start, as a share of it. */
+const heapShare = 0.1;
 /** Gauges that are 0 when nobody watches. */
 const gauges = ['gjm_sockets', 'gjm_operations', 'gjm_watch_hubs', 'gjm_watchers', 'gjm_watchers_behind'];
 
@@ -16,7 +17,7 @@ export interface ComeAndGo {
   /** Events that arrived at watchers. */
   delivered: number;
   watchers: number;
-  /** Used heap of the server at rest, in MiB: before, and after the garbage was collected. */
+  /** Used heap of the server at rest and without its garbage, in MiB. */
   heapAtStart: number;
   heapAtEnd: number;
   faults: string[];
@@ -33,9 +34,9 @@ export async function runComeAndGo(stack: Stack, client: NodeClient, token: stri
   await runRound(stack, jobId, length, token);
   const heapAtStart = await restingHeap(stack);
   const { delivered, watchers } = await runRound(stack, jobId, length, token);
-  const limit = heapAtStart * 1.1 + spareMiB;
-  const heapAtEnd = await restingHeap(stack, limit);
+  const limit = heapAtStart * (1 + heapShare);
   const left = await untilGaugesRest(stack);
+  const heapAtEnd = await restingHeap(stack);
   const grown = `the heap was ${heapAtStart} MiB and is ${heapAtEnd} MiB after ${delivered} events`;
   return {
     ...{ delivered, watchers, heapAtStart, heapAtEnd },
@@ -71,16 +72,12 @@ async function runRound(stack: Stack, jobId: string, length: number, accessToken
   return round;
 }
 
-/** The lowest used heap seen within 20 s, or the first within a minute that is below `enough`, in MiB. Looking makes the little garbage that has it collected. */
-async function restingHeap(stack: Stack, enough = 0): Promise<number> {
-  let lowest = Infinity;
-  const end = performance.now() + (enough ? 60_000 : 20_000);
-  while (performance.now() < end && lowest > enough) {
-    const metrics = parseMetrics(await (await fetch(`${stack.url}/metrics`)).text());
-    const bytes = metrics.get('nodejs_heap_size_used_bytes')?.samples[0]?.value ?? NaN;
-    lowest = Math.min(lowest, Math.round(bytes / 1024 / 102.4) / 10);
-  }
-  return lowest;
+/** Used heap of the server without its garbage, in MiB. */
+async function restingHeap(stack: Stack): Promise<number> {
+  await collectGarbage(stack);
+  const metrics = parseMetrics(await (await fetch(`${stack.url}/metrics`)).text());
+  const bytes = metrics.get('nodejs_heap_size_used_bytes')?.samples[0]?.value ?? NaN;
+  return Math.round(bytes / 1024 / 102.4) / 10;
 }
 
 /** What still counts a watcher after 5 s, in words. */

@@ -11,6 +11,7 @@ import { startStack, type Stack } from '@gjm/stack/stack.js';
 import { untilAtRest } from '../support/leftovers.js';
 import { newUser } from '../support/user.js';
 import { runBadInputs } from './bad-inputs.js';
+import { inspectable } from './collect-garbage.js';
 import { runComeAndGo } from './come-and-go.js';
 import { runHarmedJobs } from './harmed-jobs.js';
 import { runMuchOutput } from './much-output.js';
@@ -33,6 +34,7 @@ const stack = await startStack({
     GJM_DISPATCH_MS: '3000',
     GJM_LOGIN_FAILURES: '100000',
   },
+  serverEnv: inspectable,
 });
 // The first account is an ADMIN, who may see everybody's jobs.
 const client = await newUser(stack.url);
