@@ -1,4 +1,4 @@
-import type { EventBody, JobProgress, NewEvent } from '../wire/events.js';
+import type { ArtifactFacts, EventBody, JobProgress, NewEvent } from '../wire/events.js';
 import type { ReportItem } from '../wire/worker-api.js';
 
 /** Where a job's stored log and an attempt's reports stand. */
@@ -8,6 +8,8 @@ export interface ReportState {
   reportedNumber: number;
   logBytes: number;
   logCut: boolean;
+  /** Checkpoints of this attempt that the items may name, by id. */
+  checkpoints: ReadonlyMap<string, ArtifactFacts>;
 }
 
 /** What a report adds: events in order, and the state after it. */
@@ -20,7 +22,7 @@ export interface ReportEffect {
 
 /**
  * Turns reported items into events. Items with a number already stored are skipped, so a report may come twice. Log chunks beyond
- * `logLimit` bytes per job are dropped behind one SYSTEM line; everything else goes on.
+ * `logLimit` bytes per job are dropped behind one SYSTEM line; a checkpoint that is no longer kept makes no event; everything else goes on.
  */
 export function effectOfReport(
   items: readonly ReportItem[],
@@ -37,7 +39,8 @@ export function effectOfReport(
     if (item.number <= effect.lastNumber) continue;
     if (item.number !== effect.lastNumber + 1) break; // a hole: what follows comes again once the hole is filled
     effect.lastNumber = item.number;
-    const body = bodyOf(item);
+    const body = bodyOf(item, state.checkpoints);
+    if (!body) continue;
     if (body.type === 'progress') effect.progress = body.data;
     if (body.type === 'log' && !takeLog(effect, body.data.text, state, logLimit)) continue;
     effect.events.push({ ...body, attempt: state.attemptNumber });
@@ -73,7 +76,7 @@ function utf8Length(text: string): number {
   return bytes;
 }
 
-function bodyOf(item: ReportItem): EventBody {
+function bodyOf(item: ReportItem, checkpoints: ReportState['checkpoints']): EventBody | null {
   switch (item.type) {
     case 'progress': {
       const { fraction, step, total, message, etaSeconds } = item;
@@ -86,5 +89,9 @@ function bodyOf(item: ReportItem): EventBody {
       };
     case 'log':
       return { type: 'log', data: { stream: item.stream, text: item.text, firstLine: item.firstLine } };
+    case 'checkpoint': {
+      const data = checkpoints.get(item.artifactId);
+      return data ? { type: 'artifact', data } : null;
+    }
   }
 }

@@ -23,6 +23,10 @@ export const toRunnerSchema = z.discriminatedUnion('type', [
     inputs: z.record(z.string(), z.string()),
     /** Empty folder for outputs, removed after the attempt. */
     outputDir: z.string(),
+    /** Empty folder for checkpoints, removed after the attempt. */
+    checkpointDir: z.string(),
+    /** Absolute path of the newest intact checkpoint of an earlier attempt of the same job; null when there is none. */
+    resumeFrom: z.string().nullable(),
   }),
   /** Cooperative: the workload ends at its next yield and the runner answers `stopped`. */
   z.object({ type: z.literal('stop'), reason: z.enum(stopReasons) }),
@@ -72,6 +76,8 @@ export const fromRunnerSchema = z.discriminatedUnion('type', [
     // Not z.enum: the compiler declares its key '-Infinity' as a number, and the type is lost for other rooms.
     special: z.literal(['NaN', 'Infinity', '-Infinity']).nullable(),
   }),
+  /** A whole file in checkpointDir, by relative path; the supervisor takes it from there, in its own time, and removes it. */
+  z.object({ type: z.literal('checkpoint'), name: z.string(), path: z.string(), mediaType: z.string() }),
   z.object({
     type: z.literal('done'),
     /** The engine that computed; the server compares it with the one that was chosen. */

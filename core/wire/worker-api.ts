@@ -91,6 +91,15 @@ export const inputSchema = z.object({
   sha256: z.string(),
 });
 
+/** A stored checkpoint of an earlier attempt; its bytes come from the inputs' address. */
+export const checkpointSchema = z.object({
+  fileId: z.string(),
+  attempt: z.number(),
+  bytes: z.number(),
+  sha256: z.string(),
+});
+export type Checkpoint = z.infer<typeof checkpointSchema>;
+
 export const claimAnswerSchema = z.discriminatedUnion('granted', [
   z.object({
     granted: z.literal(true),
@@ -102,6 +111,8 @@ export const claimAnswerSchema = z.discriminatedUnion('granted', [
     engine: z.string(),
     tier: z.string().nullable(),
     inputs: z.array(inputSchema),
+    /** What the job may go on from, newest first. */
+    checkpoints: z.array(checkpointSchema),
     runMs: z.number(),
     leaseMs: z.number(),
     graceMs: z.number(),
@@ -144,6 +155,8 @@ export const reportItemSchema = z.discriminatedUnion('type', [
     text: text(65_536),
     firstLine: z.number().int(),
   }),
+  /** A CHECKPOINT artifact that is stored; the server tells watchers what it is. */
+  z.object({ type: z.literal('checkpoint'), number: z.number().int(), artifactId: id }),
 ]);
 export type ReportItem = z.infer<typeof reportItemSchema>;
 

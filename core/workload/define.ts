@@ -2,13 +2,26 @@ import { z } from 'zod';
 
 /** Media types that a file's first bytes can prove. */
 export type SniffedType =
-  'image/png' | 'image/jpeg' | 'image/webp' | 'image/gif' | 'application/zip' | 'application/octet-stream';
+  | 'image/png'
+  | 'image/jpeg'
+  | 'image/webp'
+  | 'image/gif'
+  | 'application/zip'
+  /** UTF-8 without control characters: CSV, JSON and the like, which have no mark of their own. */
+  | 'text/plain'
+  | 'application/octet-stream';
 
 /** One rung of a kind's ladder, small to large. */
 export interface Tier {
   name: string;
   /** Device memory one attempt needs, in bytes. */
   memoryBytes: number;
+}
+
+/** A field of params that does not fit the others, by its path below params. */
+export interface ParamProblem {
+  path: string[];
+  message: string;
 }
 
 /** A kind of job: what is asked, never how it is computed (that is worker/workloads). */
@@ -18,8 +31,14 @@ export interface Kind<Params extends z.ZodType = z.ZodType> {
   description: string;
   params: Params;
   tiers: Tier[];
+  /** What the schema can not say: whether params fit each other and what their files are, by field. Pure. */
+  check?(params: z.output<Params>, types: Readonly<Record<string, SniffedType>>): ParamProblem[];
   /** Names of the RESULT artifacts that every success has. */
   outputs: string[];
+  /** Its attempts leave checkpoints, and a later one goes on from the newest. */
+  keepsCheckpoints?: true;
+  /** Loads what users made: a child that did so serves nobody else afterwards. */
+  loadsUserModels?: true;
   /** Kinds for the project's own tests say so and are off unless allowed. */
   diagnostic?: true;
 }
@@ -40,6 +59,8 @@ export function paramsSchemaOf(kind: Kind): Record<string, unknown> {
 export interface FileField {
   field: string;
   accept: string[];
+  /** Values that stand for something built in instead of a file. */
+  builtIn: string[];
 }
 
 const fileFields = new WeakMap<Kind, FileField[]>();
@@ -52,11 +73,19 @@ export function fileFieldsOf(kind: Kind): FileField[] {
 }
 
 function findFileFields(kind: Kind): FileField[] {
-  const properties = paramsSchemaOf(kind)['properties'] as
-    Record<string, Record<string, unknown>> | undefined;
-  return Object.entries(properties ?? {}).flatMap(([field, schema]) =>
-    schema['format'] === 'gjm-file'
-      ? [{ field, accept: String(schema['contentMediaType']).split(', ') }]
-      : [],
-  );
+  const properties = (paramsSchemaOf(kind)['properties'] ?? {}) as Record<string, Schema>;
+  return Object.entries(properties).flatMap(([field, schema]) => {
+    const choices = schema.anyOf ?? [schema];
+    const file = choices.find(({ format }) => format === 'gjm-file');
+    if (!file) return [];
+    const builtIn = choices.flatMap((choice) => (typeof choice.const === 'string' ? [choice.const] : []));
+    return [{ field, accept: String(file.contentMediaType).split(', '), builtIn }];
+  });
+}
+
+interface Schema {
+  format?: unknown;
+  contentMediaType?: unknown;
+  const?: unknown;
+  anyOf?: Schema[];
 }

@@ -21,7 +21,7 @@ import type { JobChanger, JobDecision } from './change-job.js';
 import { hashToken } from './claim-attempt.js';
 import type { PassPoint } from './fault.js';
 import { newId } from './new-id.js';
-import { attemptOfToken, reportTransition } from './record-report.js';
+import { attemptOfToken, checkpointsOf, reportTransition } from './record-report.js';
 import type { StaleWrites } from './stale-writes.js';
 
 export type FinishAttempt = (request: FinishRequest) => Promise<boolean>;
@@ -45,12 +45,13 @@ export function createFinishAttempt(dependencies: FinishDependencies): FinishAtt
     const tokenHash = hashToken(request.token);
     const artifacts =
       request.artifacts.length > 0 ? await readAttemptArtifacts(database, request.attemptId) : [];
+    const checkpoints = await checkpointsOf(database, request.attemptId, request.items);
     const accepted = await changer.change<boolean>(
       () => readJobFactsByAttempt(database, request.attemptId),
       (job): JobDecision<boolean> => {
         const attempt = attemptOfToken(job, request.workerId, tokenHash);
         if (!attempt) return { answer: false };
-        const { transition: report } = reportTransition(job, attempt, request, logLimit);
+        const { transition: report } = reportTransition(job, attempt, request, checkpoints, logLimit);
         const verdict = judge(request, job, attempt, artifacts);
         const end = endOf(request, verdict, tokenHash);
         const events = [...report.events, ...closingEvents(attempt, verdict, artifacts, policy)];

@@ -1,7 +1,7 @@
 import type { Viewer } from '@gjm/core/access/policy.js';
 import { parseFileId } from '@gjm/core/ids.js';
 import { invalid, refusal, success, type Result } from '@gjm/core/problem.js';
-import { fileFieldsOf, type Kind } from '@gjm/core/workload/define.js';
+import { fileFieldsOf, type Kind, type SniffedType } from '@gjm/core/workload/define.js';
 import type { NewJobInput } from '../persistence/transitions/insert-job.js';
 import type { Files } from './files/files.js';
 
@@ -15,9 +15,12 @@ export function createJobInputs(files: Pick<Files, 'findUsableFile'>): JobInputs
   return {
     async resolve(viewer, kind, params) {
       const inputs: NewJobInput[] = [];
-      for (const { field, accept } of fileFieldsOf(kind)) {
+      const types: Record<string, SniffedType> = {};
+      for (const { field, accept, builtIn } of fileFieldsOf(kind)) {
+        const value = params[field];
+        if (value === undefined || builtIn.includes(String(value))) continue;
         const path = ['params', field];
-        const fileId = parseFileId(params[field]);
+        const fileId = parseFileId(value);
         const file = fileId && (await files.findUsableFile(viewer, fileId));
         if (!file) return invalid([{ path, message: 'There is no file with this id.' }]);
         if (!file.complete)
@@ -30,8 +33,12 @@ export function createJobInputs(files: Pick<Files, 'findUsableFile'>): JobInputs
           return invalid([
             { path, message: `Its first bytes say ${file.sniffedType}; it must be ${accept.join(' or ')}.` },
           ]);
+        types[field] = file.sniffedType;
         inputs.push({ field, fileId, bytes: file.bytes, sha256: file.sha256, storageKey: file.storageKey });
       }
+      const problems = kind.check?.(params, types) ?? [];
+      if (problems.length > 0)
+        return invalid(problems.map(({ path, message }) => ({ path: ['params', ...path], message })));
       return success(inputs);
     },
   };

@@ -1,8 +1,10 @@
 import { effectOfReport } from '@gjm/core/job/report.js';
 import type { JobTransition } from '@gjm/core/job/transition.js';
-import type { ReportAnswer, ReportRequest } from '@gjm/core/wire/worker-api.js';
+import type { ReportAnswer, ReportItem, ReportRequest } from '@gjm/core/wire/worker-api.js';
 import { cleanJson } from '@gjm/core/text/clean.js';
+import type { ArtifactFacts } from '@gjm/core/wire/events.js';
 import type { Database } from '../persistence/database.js';
+import { readReportedCheckpoints } from '../persistence/transitions/checkpoints.js';
 import {
   readJobFactsByAttempt,
   type LivingAttempt,
@@ -22,14 +24,26 @@ export function attemptOfToken(job: LoadedJob, workerId: string, tokenHash: stri
   return isOwn ? attempt : null;
 }
 
+/** What the checkpoints are that these items name. Most reports name none and cost nothing here. */
+export async function checkpointsOf(
+  database: Database,
+  attemptId: string,
+  items: readonly ReportItem[],
+): Promise<ReadonlyMap<string, ArtifactFacts>> {
+  const ids = items.flatMap((item) => (item.type === 'checkpoint' ? [item.artifactId] : []));
+  return ids.length > 0 ? readReportedCheckpoints(database, attemptId, ids) : new Map();
+}
+
 /** What is the same in every transition that a worker's report causes. */
 export function reportTransition(
   job: LoadedJob,
   attempt: LivingAttempt,
   request: ReportRequest,
+  checkpoints: ReadonlyMap<string, ArtifactFacts>,
   logLimit: number,
 ) {
-  const state = { attemptNumber: attempt.number, ...attempt, logBytes: job.logBytes, logCut: job.logCut };
+  const { logBytes, logCut } = job;
+  const state = { attemptNumber: attempt.number, ...attempt, logBytes, logCut, checkpoints };
   const effect = effectOfReport(cleanJson(request.items), state, logLimit);
   const transition: JobTransition = {
     jobId: job.id,
@@ -60,12 +74,13 @@ export function createRecordReport(
 ): RecordReport {
   return async (report) => {
     const tokenHash = hashToken(report.token);
+    const checkpoints = await checkpointsOf(database, report.attemptId, report.items);
     const acknowledged = await changer.change<number | null>(
       () => readJobFactsByAttempt(database, report.attemptId),
       (job): JobDecision<number | null> => {
         const attempt = attemptOfToken(job, report.workerId, tokenHash);
         if (!attempt) return { answer: null };
-        const { transition, lastNumber } = reportTransition(job, attempt, report, logLimit);
+        const { transition, lastNumber } = reportTransition(job, attempt, report, checkpoints, logLimit);
         return lastNumber === attempt.reportedNumber
           ? { answer: lastNumber }
           : { apply: transition, answer: lastNumber };

@@ -2,6 +2,7 @@ import { In, type DataSource } from 'typeorm';
 import type { ArtifactRecord, ArtifactRows, NewArtifact } from '../application/files/ports.js';
 import { ArtifactEntity } from './artifact.entity.js';
 import type { Database, Statement } from './database.js';
+import { pruneCheckpoints } from './transitions/checkpoints.js';
 import { JobEntity } from './job.entity.js';
 
 /**
@@ -76,6 +77,7 @@ async function insert(
     ...facts,
     tokenHash,
   ]);
+  if (row?.is_inserted && a.role === 'CHECKPOINT') await pruneCheckpoints(database, a.jobId);
   if (row?.is_inserted) return 'inserted';
   return row?.is_running ? 'exists' : 'stale';
 }

@@ -6,7 +6,7 @@ import { readInputKey } from '../persistence/transitions/read-inputs.js';
 import { HttpRefusal } from './http.js';
 import type { WorkerApi } from './router.js';
 
-/** GET /attempts/<attempt>/inputs/<file>: the bytes of a file that the attempt's job uses, for its holder only. */
+/** GET /attempts/<attempt>/inputs/<file>: the bytes of a file that the attempt's job uses, or of a checkpoint of that job, for its holder only. */
 export async function handleInput(
   request: IncomingMessage,
   response: ServerResponse,

@@ -36,6 +36,8 @@ const order = (kind: string, params: Record<string, unknown>, inputs: Record<str
   tier: null,
   inputs,
   outputDir: folder,
+  checkpointDir: folder,
+  resumeFrom: null,
 });
 const stop = { type: 'stop' as const, reason: 'cancel' as const };
 

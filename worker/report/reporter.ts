@@ -84,6 +84,14 @@ export class Reporter {
     this.#touch(256, quietLingerMs);
   }
 
+  /** A checkpoint that the server has. False when the items have been taken for good. */
+  checkpoint(artifactId: string): boolean {
+    if (this.#isEnded) return false;
+    this.#items.push({ type: 'checkpoint', artifactId });
+    this.#touch(256);
+    return true;
+  }
+
   /** A line of the worker's own about this attempt. */
   system(text: string): void {
     const line = `${cleanText(text, 4_000)}\n`;

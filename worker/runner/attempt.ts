@@ -123,6 +123,8 @@ async function perform(
     params: parseParams(workload, start),
     inputs: start.inputs,
     outputDir: start.outputDir,
+    checkpointDir: start.checkpointDir,
+    resumeFrom: start.resumeFrom,
     tier: start.tier,
     engine: parts.engine,
     stopRequested: () => stop.asked,
@@ -135,6 +137,8 @@ async function perform(
     },
     progress: reporter.progress,
     metric: reporter.metric,
+    checkpoint: ({ name, path, mediaType }) =>
+      parts.channel.send({ type: 'checkpoint', name, path, mediaType }),
     print: (output) => parts.meter.print(typeof output === 'string' ? `${output}\n` : output),
   };
   const outputs = await workload.run(context);

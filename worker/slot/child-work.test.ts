@@ -26,7 +26,17 @@ async function work(fixture: string, stop: StopReason | null, { runMs = 60_000, 
   const reporter = new Reporter(runners.folder, (more) => items.push(...more));
   const onTimeout = () => job.stop('timeout');
   const hear = async () => undefined;
-  const job: ChildWork = new ChildWork({ child, reporter, clock, runMs, graceMs: 300, hear, onTimeout });
+  const onCheckpoint = () => undefined;
+  const job: ChildWork = new ChildWork({
+    child,
+    reporter,
+    clock,
+    runMs,
+    graceMs: 300,
+    hear,
+    onTimeout,
+    onCheckpoint,
+  });
   const running = job.run(startMessage(params));
   if (stop) {
     await pause(150); // the child is in the middle of it

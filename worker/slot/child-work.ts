@@ -35,6 +35,8 @@ export interface ChildWorkOptions {
   runMs: number;
   graceMs: number;
   hear: () => Promise<void>;
+  /** The runner has left a checkpoint. */
+  onCheckpoint: (checkpoint: Extract<FromRunner, { type: 'checkpoint' }>) => void;
   /** The time is up; whoever is told calls `stop('timeout')`. */
   onTimeout: () => void;
 }
@@ -87,6 +89,7 @@ export class ChildWork {
     const { reporter } = this.#options;
     if (message.type === 'progress') reporter.progress(message);
     else if (message.type === 'metric') reporter.metric(message);
+    else if (message.type === 'checkpoint') this.#options.onCheckpoint(message);
     else if (message.type === 'done' || message.type === 'failed' || message.type === 'stopped')
       this.#verdict.resolve(message);
   }

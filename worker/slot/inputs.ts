@@ -4,7 +4,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Transform } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import type { ClaimAnswer } from '@gjm/core/wire/worker-api.js';
+import type { Checkpoint, ClaimAnswer } from '@gjm/core/wire/worker-api.js';
 import { isFault, LinkError } from '../link/link-error.js';
 import { untilAnswered } from '../link/retry.js';
 import type { AttemptKey, ServerLink } from '../server-link.js';
@@ -34,6 +34,28 @@ export async function fetchInputs(
     paths[input.field] = path;
   }
   return paths;
+}
+
+/**
+ * Fetches the newest of these checkpoints that is still there and intact to `path`. Null when there is none, as when a job starts for the
+ * first time: what can not be fetched costs time, never the job.
+ */
+export async function fetchCheckpoint(
+  link: ServerLink,
+  key: AttemptKey,
+  checkpoints: readonly Checkpoint[],
+  path: string,
+  signal: AbortSignal,
+): Promise<Checkpoint | null> {
+  for (const checkpoint of checkpoints) {
+    try {
+      await fetchInput(link, key, { ...checkpoint, field: 'checkpoint' }, path, signal);
+      return checkpoint;
+    } catch (error) {
+      if (!(error instanceof AttemptFailure) || error.code !== 'INVALID_INPUT') throw error;
+    }
+  }
+  return null;
 }
 
 async function fetchInput(

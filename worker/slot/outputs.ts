@@ -68,7 +68,7 @@ export async function uploadFile(
 }
 
 /** Only a regular file that truly lies in the folder: no links out of it, no devices, no pipes. */
-async function openInside(folder: string, path: string): Promise<FileHandle> {
+export async function openInside(folder: string, path: string): Promise<FileHandle> {
   const refuse = (why: string, cause?: unknown) =>
     new AttemptFailure('OUTPUT_INVALID', `The output ${path.slice(0, 200)} ${why}.`, { cause });
   const root = await realpath(folder);

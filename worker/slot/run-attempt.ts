@@ -1,7 +1,9 @@
 import { createHash } from 'node:crypto';
 import { mkdir, open, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import type { ToRunner } from '@gjm/core/wire/ipc.js';
 import type { ClaimAnswer, ReportItem } from '@gjm/core/wire/worker-api.js';
+import { kindByName } from '@gjm/core/workload/kinds.js';
 import type { Logger } from '../logger.js';
 import { isFault, LinkError } from '../link/link-error.js';
 import { untilAnswered } from '../link/retry.js';
@@ -13,14 +15,23 @@ import type { AttemptKey, ServerLink } from '../server-link.js';
 import { AttemptFailure, diskFailure } from './attempt-failure.js';
 import { ChildWork, type StopReason, type Verdict, type WorkEnd } from './child-work.js';
 import { endingOf, failedBy, stopped, type Ending } from './ending.js';
-import { fetchInputs } from './inputs.js';
+import { fetchCheckpoint, fetchInputs } from './inputs.js';
+import { CheckpointUploads } from './checkpoint-uploads.js';
 import { uploadFile, uploadOutputs } from './outputs.js';
 import type { WarmChild } from './slot.js';
+import { within } from '../wait.js';
 
 /** Raw logs of an attempt that was stopped may take this long, in ms: the server settles it by itself soon after its grace. */
 const stoppedLogsMs = 5_000;
+/** The end of an attempt waits so long, in ms, for a checkpoint that is still on its way. */
+const checkpointMs = 60_000;
 
 export type Granted = Extract<ClaimAnswer, { granted: true }>;
+
+type AttemptFiles = Pick<
+  Extract<ToRunner, { type: 'start' }>,
+  'inputs' | 'outputDir' | 'checkpointDir' | 'resumeFrom'
+>;
 
 export interface AttemptOptions {
   key: AttemptKey;
@@ -54,6 +65,7 @@ export class AttemptRun {
   readonly #reporter: Reporter;
   readonly #sender: ReportSender;
   readonly #work: ChildWork;
+  readonly #checkpoints: CheckpointUploads;
   /** Aborted by any stop: ends the fetching of inputs. */
   readonly #stopping = new AbortController();
   /** Aborted when the server does not want this attempt any more, or the process can not wait: ends every call for it. */
@@ -75,8 +87,10 @@ export class AttemptRun {
     this.#reporter = new Reporter(folder, (items) => this.#sender.add(items));
     const { runMs, graceMs } = claim;
     const onTimeout = () => this.stop('timeout');
+    this.#checkpoints = this.#openCheckpoints();
     this.#work = new ChildWork({
       ...{ child: warm.child, reporter: this.#reporter, clock, runMs, graceMs, hear, onTimeout },
+      onCheckpoint: (checkpoint) => this.#checkpoints.add(checkpoint),
     });
   }
 
@@ -120,17 +134,10 @@ export class AttemptRun {
   }
 
   async #toTheEnd(): Promise<{ ending: Ending | null; work: WorkEnd | null }> {
-    const { claim, warm, key, link, folder } = this.#options;
-    const outputDir = join(folder, 'out');
-    let inputs: Record<string, string>;
+    const { claim } = this.#options;
+    let files: AttemptFiles;
     try {
-      await mkdir(outputDir, { recursive: true, mode: 0o700 });
-      if (claim.engine !== warm.engine)
-        throw new AttemptFailure(
-          'NO_ENGINE',
-          `This slot computes with ${warm.engine}, not with ${claim.engine}.`,
-        );
-      inputs = await fetchInputs(link, key, claim.inputs, join(folder, 'in'), this.#stopping.signal);
+      files = await this.#prepare();
     } catch (raw) {
       const error = diskFailure(raw);
       if (this.#stop === 'lost') return { ending: null, work: null };
@@ -143,11 +150,48 @@ export class AttemptRun {
     const work = await this.#work.run({
       type: 'start',
       attemptId: this.attemptId,
-      ...{ jobId, kind, params, tier, inputs, outputDir },
+      ...{ jobId, kind, params, tier, ...files },
     });
     this.#lastItems = this.#reporter.end();
     this.#note(work.verdict);
     return { ending: endingOf(work, runMs, this.#reporter.lastLine), work };
+  }
+
+  /** Makes the attempt's folders and fetches what it begins with. */
+  async #prepare(): Promise<AttemptFiles> {
+    const { claim, warm, key, link, folder } = this.#options;
+    const [outputDir, checkpointDir] = [join(folder, 'out'), join(folder, 'checkpoints')];
+    await mkdir(outputDir, { recursive: true, mode: 0o700 });
+    if (claim.engine !== warm.engine)
+      throw new AttemptFailure(
+        'NO_ENGINE',
+        `This slot computes with ${warm.engine}, not with ${claim.engine}.`,
+      );
+    const { signal } = this.#stopping;
+    const inputs = await fetchInputs(link, key, claim.inputs, join(folder, 'in'), signal);
+    if (!kindByName(claim.kind)?.keepsCheckpoints)
+      return { inputs, outputDir, checkpointDir, resumeFrom: null };
+    await mkdir(checkpointDir, { mode: 0o700 });
+    const path = join(folder, 'resume-from');
+    const resumed = await fetchCheckpoint(link, key, claim.checkpoints, path, signal);
+    if (!resumed && claim.checkpoints.length > 0)
+      this.#reporter.system('No checkpoint of an earlier attempt could be fetched; the job starts anew.');
+    return { inputs, outputDir, checkpointDir, resumeFrom: resumed && path };
+  }
+
+  #openCheckpoints(): CheckpointUploads {
+    const { key, link, folder, log } = this.#options;
+    return new CheckpointUploads({
+      ...{ link, key, folder: join(folder, 'checkpoints'), signal: this.#forgotten.signal },
+      onStored: (artifactId) => {
+        const item = { type: 'checkpoint' as const, artifactId };
+        if (!this.#reporter.checkpoint(artifactId)) this.#sender.add([item]);
+      },
+      onFailed: (name, error) => {
+        log.warn({ attemptId: this.attemptId, name, err: error }, 'a checkpoint was not stored');
+        this.#reporter.system(`The checkpoint ${name} could not be stored; the job goes on without it.`);
+      },
+    });
   }
 
   /** What the runner says of itself decides whether it is used again. */
@@ -169,6 +213,7 @@ export class AttemptRun {
     let final = ending;
     let artifacts: string[] = [];
     const { key, link, folder } = this.#options;
+    await this.#settleCheckpoints(ending);
     if (ending.outcome === 'SUCCEEDED' && verdict?.type === 'done' && verdict.outputs.length > 0) {
       this.#showLastItems();
       try {
@@ -189,6 +234,12 @@ export class AttemptRun {
       this.#options.log.warn({ dropped: this.#sender.dropped }, 'report items dropped');
     const items = await this.#sender.rest(this.#lastItems);
     return this.#finish(final, artifacts, items, end);
+  }
+
+  /** The next attempt goes on from the last one, so its bytes come first; nobody goes on from a cancelled one. */
+  async #settleCheckpoints({ outcome }: Ending): Promise<void> {
+    if (outcome === 'CANCELLED') return;
+    await within(this.#checkpoints.settled(), outcome === 'SUCCEEDED' ? checkpointMs : stoppedLogsMs, null);
   }
 
   /** Bytes take a while: watchers see the last lines before them, not with the finish. */

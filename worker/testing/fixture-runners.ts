@@ -43,4 +43,6 @@ export const startMessage = (params: Record<string, unknown> = {}) =>
     tier: null,
     inputs: {},
     outputDir: '/nowhere',
+    checkpointDir: '/nowhere',
+    resumeFrom: null,
   }) as const;

@@ -20,6 +20,10 @@ export interface WorkloadContext<Params> {
   readonly inputs: Readonly<Record<string, string>>;
   /** Absolute path of an empty folder; outputs go here. */
   readonly outputDir: string;
+  /** Absolute path of an empty folder; checkpoints go here. */
+  readonly checkpointDir: string;
+  /** Absolute path of the newest intact checkpoint that an earlier attempt left, or null. Its content is still to be checked. */
+  readonly resumeFrom: string | null;
   readonly tier: string | null;
   readonly engine: Engine;
   stopRequested(): boolean;
@@ -31,11 +35,13 @@ export interface WorkloadContext<Params> {
   progress(update: ProgressUpdate): void;
   /** Every metric is sent. NaN and infinities are allowed. */
   metric(name: string, value: number, step?: number): void;
+  /** Hands on a whole file in `checkpointDir`, whose name is new for each; it must not be touched afterwards. */
+  checkpoint(file: Output): void;
   /** Writes to stdout and waits until the pipe has taken it. A string is one line, bytes go out as they are. */
   print(output: string | Uint8Array): Promise<void>;
 }
 
-/** A file the workload left in `outputDir`; `path` is relative to it. */
+/** A file the workload left in its folder for it; `path` is relative to that. */
 export interface Output {
   name: string;
   path: string;
@@ -69,6 +75,10 @@ export class WorkloadFailure extends Error {
     this.name = 'WorkloadFailure';
   }
 }
+
+/** The user's file or params are at fault, and this sentence says how. */
+export const invalidInput = (message: string, cause?: unknown): WorkloadFailure =>
+  new WorkloadFailure('INVALID_INPUT', message, { cause });
 
 /** The workload ended because it was asked to. */
 export class WorkloadStopped extends Error {

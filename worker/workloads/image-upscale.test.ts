@@ -8,7 +8,8 @@ import * as tf from '@tensorflow/tfjs-core';
 import sharp, { type OutputInfo } from 'sharp';
 import type { Engine } from '../engines/engine.js';
 import { wasmLoader } from '../engines/wasm.js';
-import { type ProgressUpdate, type WorkloadContext, WorkloadStopped } from './define.js';
+import { workloadContext } from '../testing/workload-context.js';
+import { type ProgressUpdate, WorkloadStopped } from './define.js';
 import { imageUpscaleWorkload } from './image-upscale.js';
 import { enlargeColours } from './image/enlarge.js';
 import { type Scale, slimModel } from './image/esrgan.js';
@@ -38,21 +39,15 @@ async function upscale(bytes: Buffer, scale: Scale, stopAfter = Infinity): Promi
   await writeFile(image, bytes);
   const progress: ProgressUpdate[] = [];
   const stopRequested = () => progress.length >= stopAfter;
-  const context: WorkloadContext<{ image: string; scale: Scale }> = {
+  const context = workloadContext({
     params: { image: '', scale },
     inputs: { image },
     outputDir,
     tier: 'slim',
     engine,
     stopRequested,
-    stopIfAsked() {
-      if (stopRequested()) throw new WorkloadStopped();
-    },
-    yieldNow: () => Promise.resolve(),
     progress: (update) => void progress.push(update),
-    metric: () => undefined,
-    print: () => Promise.resolve(),
-  };
+  });
   const before = tf.memory().numTensors - warmTensors();
   try {
     expect(await imageUpscaleWorkload.run(context)).toEqual([

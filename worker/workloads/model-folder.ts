@@ -1,21 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { basename, join } from 'node:path';
-import type * as tf from '@tensorflow/tfjs-core';
+import { join } from 'node:path';
 import { loadLayersModel, type LayersModel } from '@tensorflow/tfjs-layers';
-import { z } from 'zod';
-
-/** The part of a model.json that this reads; the topology and the weights' specs are checked by TensorFlow itself. */
-const modelFileSchema = z.object({
-  modelTopology: z.record(z.string(), z.unknown()),
-  weightsManifest: z.array(
-    z.object({
-      paths: z.array(z.string()),
-      weights: z.array(
-        z.custom<tf.io.WeightsManifestEntry>((entry) => typeof entry === 'object' && entry !== null),
-      ),
-    }),
-  ),
-});
+import { modelArtifacts, readModelJson } from './model/read-model-json.js';
 
 /**
  * Loads a layers model, model.json and its shards, from a folder of an installed package: TensorFlow reads files by itself only in a
@@ -25,17 +11,8 @@ const modelFileSchema = z.object({
 export function loadModelFolder(folder: string): Promise<LayersModel> {
   return loadLayersModel({
     async load() {
-      const file = modelFileSchema.parse(JSON.parse(await readFile(join(folder, 'model.json'), 'utf8')));
-      const names = file.weightsManifest.flatMap((group) => group.paths);
-      const stray = names.find((name) => name !== basename(name));
-      if (stray !== undefined) throw new Error(`The shard ${stray} does not lie beside its model.json.`);
-      const shards = await Promise.all(names.map((name) => readFile(join(folder, name))));
-      const bytes = Buffer.concat(shards);
-      return {
-        modelTopology: file.modelTopology,
-        weightSpecs: file.weightsManifest.flatMap((group) => group.weights),
-        weightData: bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.byteLength),
-      };
+      const json = readModelJson(await readFile(join(folder, 'model.json'), 'utf8'));
+      return modelArtifacts(json, (name) => readFile(join(folder, name)));
     },
   });
 }

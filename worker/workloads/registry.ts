@@ -3,8 +3,9 @@ import { kinds } from '@gjm/core/workload/kinds.js';
 import type { Workload } from './define.js';
 import { diagnosticWorkload } from './diagnostic.js';
 import { imageUpscaleWorkload } from './image-upscale.js';
+import { modelTrainWorkload } from './model-train.js';
 
-const implementations: readonly Workload[] = [imageUpscaleWorkload, diagnosticWorkload];
+const implementations: readonly Workload[] = [imageUpscaleWorkload, modelTrainWorkload, diagnosticWorkload];
 
 /**
  * The implementation of each kind, by name.

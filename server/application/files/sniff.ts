@@ -1,7 +1,7 @@
 import type { SniffedType } from '@gjm/core/workload/define.js';
 
 /** How many first bytes {@link sniffType} looks at. */
-export const sniffBytes = 16;
+export const sniffBytes = 512;
 
 const ascii = (text: string): number[] => [...text].map((letter) => letter.charCodeAt(0));
 
@@ -20,5 +20,18 @@ const signatures: [SniffedType, ...[number, number[]][]][] = [
 export function sniffType(head: Uint8Array): SniffedType {
   const isThere = ([offset, bytes]: [number, number[]]) =>
     bytes.every((byte, index) => head[offset + index] === byte);
-  return signatures.find(([, ...parts]) => parts.every(isThere))?.[0] ?? 'application/octet-stream';
+  const known = signatures.find(([, ...parts]) => parts.every(isThere))?.[0];
+  return known ?? (isText(head) ? 'text/plain' : 'application/octet-stream');
+}
+
+/** Whether these first bytes are UTF-8 text, the last character possibly cut off, with no control characters but white space. */
+function isText(head: Uint8Array): boolean {
+  if (head.length === 0) return false;
+  try {
+    const text = new TextDecoder('utf-8', { fatal: true }).decode(head, { stream: true });
+    // eslint-disable-next-line no-control-regex -- these are what is looked for
+    return !/[\u0000-\u0008\u000e-\u001f\u007f]/.test(text);
+  } catch {
+    return false;
+  }
 }

@@ -8,9 +8,12 @@ const ofJob: Statement = {
 const forAttempt: Statement = {
   name: 'read-input-key',
   text: `
-SELECT i.storage_key AS "storageKey", i.bytes::float8 AS bytes
-FROM attempts a JOIN job_inputs i ON i.job_id = a.job_id
-WHERE a.id = $1 AND a.token_hash = $2 AND a.state = 'RUNNING' AND i.file_id = $3 LIMIT 1`,
+SELECT file.storage_key AS "storageKey", file.bytes::float8 AS bytes
+FROM attempts a CROSS JOIN LATERAL (
+  SELECT storage_key, bytes FROM job_inputs WHERE job_id = a.job_id AND file_id = $3
+  UNION ALL SELECT storage_key, bytes FROM artifacts WHERE job_id = a.job_id AND role = 'CHECKPOINT' AND id = $3
+) AS file
+WHERE a.id = $1 AND a.token_hash = $2 AND a.state = 'RUNNING' LIMIT 1`,
 };
 
 export interface InputRecord {
@@ -25,7 +28,7 @@ export function readInputs(database: Database, jobId: string): Promise<InputReco
   return database.run<InputRecord & Record<string, unknown>>(ofJob, [jobId]);
 }
 
-/** Where an input's bytes lie, for the worker that holds the attempt; null for everybody else. */
+/** Where the bytes of an input or a checkpoint of its job lie, for the worker that holds the attempt; null for everybody else. */
 export async function readInputKey(
   database: Database,
   attemptId: string,

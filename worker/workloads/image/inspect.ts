@@ -51,6 +51,16 @@ function checkSize(width: number, height: number, scale: number): void {
   }
 }
 
+/** What an image is by its first bytes; null when it is none of these. */
+export function sniffedAsImage(head: Uint8Array): ImageFacts['format'] | null {
+  const start = Buffer.from(head.buffer, head.byteOffset, Math.min(12, head.length)).toString('latin1');
+  if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
+  if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
+  if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'gif';
+  if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'webp';
+  return null;
+}
+
 /** By content, never by name. It also keeps the library from reading formats that nobody asked for, such as SVG. */
 async function sniff(path: string): Promise<ImageFacts['format']> {
   const file = await open(path);
@@ -59,12 +69,9 @@ async function sniff(path: string): Promise<ImageFacts['format']> {
     if (size > fileBytes)
       throw invalid(`The image file has ${count(size)} bytes, at most ${count(fileBytes)} are read.`);
     const { buffer, bytesRead } = await file.read(Buffer.alloc(12), 0, 12, 0);
-    const start = buffer.toString('latin1', 0, bytesRead);
-    if (start.startsWith('\x89PNG\r\n\x1a\n')) return 'png';
-    if (start.startsWith('\xff\xd8\xff')) return 'jpeg';
-    if (start.startsWith('GIF87a') || start.startsWith('GIF89a')) return 'gif';
-    if (start.startsWith('RIFF') && start.startsWith('WEBP', 8)) return 'webp';
-    throw invalid('The file is not a PNG, JPEG, WebP or GIF image.');
+    const format = sniffedAsImage(buffer.subarray(0, bytesRead));
+    if (!format) throw invalid('The file is not a PNG, JPEG, WebP or GIF image.');
+    return format;
   } finally {
     await file.close();
   }
