@@ -31,6 +31,7 @@ const common: Config = {
 
 const config: Config = {
   maxWorkers: 2,
+  testSequencer: '<rootDir>/dist/scripts/longest-first.js',
   testTimeout: 60_000,
   projects: [
     // Pure parts, and parts that start what they need themselves.
