@@ -9,6 +9,8 @@ import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
 import { addLs } from './commands/ls.js';
+import { addRegister } from './commands/register.js';
+import { addRerun } from './commands/rerun.js';
 import { addRm } from './commands/rm.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
@@ -19,10 +21,12 @@ import { addWhoami } from './commands/whoami.js';
 /** In the order of `--help`. */
 const commands: readonly AddCommand[] = [
   addUp,
+  addRegister,
   addLogin,
   addLogout,
   addWhoami,
   addSubmit,
+  addRerun,
   addLs,
   addShow,
   addWatch,

@@ -78,6 +78,8 @@ export interface Client extends SignIn {
   devices(options?: RequestOptions): Promise<operations.DevicesQuery['devices']>;
   workers(options?: RequestOptions): Promise<operations.WorkersQuery['workers']>;
   health(options?: RequestOptions): Promise<operations.HealthQuery['health']>;
+  /** Whether one can make an account; needs no sign-in. */
+  registration(options?: RequestOptions): Promise<operations.RegistrationQuery['registration']>;
   createInvite(
     input?: operations.CreateInviteInput,
   ): Promise<operations.CreateInviteMutation['createInvite']>;
@@ -120,6 +122,8 @@ function makeQueries(request: Request, session: Session) {
       (await request(operations.WorkersDocument, {}, options)).workers,
     health: async (options?: RequestOptions) =>
       (await request(operations.HealthDocument, {}, options)).health,
+    registration: async (options?: RequestOptions) =>
+      (await request(operations.RegistrationDocument, {}, options)).registration,
   };
 }
 

@@ -10,6 +10,7 @@ export {
   type ApiErrorCode,
   type FieldProblem,
 } from './errors.js';
+export { rerunInput } from './rerun.js';
 export { isSuccess, unwrap, type SuccessOf } from './result.js';
 export { exactOf, numberOf, type WireBigInt } from './big-int.js';
 export { isTerminalEvent, type JobEvent, type WatchOptions } from './watch-job.js';

@@ -3,7 +3,7 @@ import type { Context } from '../context.js';
 import type { Paint } from '../output.js';
 import { tableLines, type Column } from '../text/table.js';
 import { sizeOf } from '@gjm/core/text/sizes.js';
-import { ageOf } from '@gjm/core/text/times.js';
+import { ageOf, estimateOf } from '@gjm/core/text/times.js';
 import { visibleLine } from '@gjm/core/text/visible-text.js';
 import { withJson, type AddCommand } from './command.js';
 
@@ -17,9 +17,23 @@ const memoryOf = ({ memoryBytes, memoryFreeBytes }: Device): string => {
     : `${sizeOf(memoryFreeBytes)} free of ${sizeOf(memoryBytes)}`;
 };
 
-const columnsOf = (paint: Paint): Column<Device>[] => [
+/** Who has its slots, for how long and for how long still; `free` where nobody has any. */
+const holdersOf = ({ slots }: Device, now: number): string => {
+  const taken = slots.flatMap(({ holderName, busySince, etaSeconds }) => {
+    if (holderName === null) return [];
+    const since = busySince === null ? '' : ageOf(now - Date.parse(busySince));
+    const left = etaSeconds === null ? '' : `${estimateOf(etaSeconds)} left`;
+    return [[holderName, since, left].filter(Boolean).join(' ')];
+  });
+  const free = slots.length - taken.length;
+  if (taken.length === 0) return 'free';
+  return [...taken, ...(free > 0 ? [`${free} free`] : [])].join(', ');
+};
+
+const columnsOf = (paint: Paint, now: number): Column<Device>[] => [
   { title: 'DEVICE', text: ({ name }) => visibleLine(name), least: 8 },
   { title: 'WORKER', text: ({ worker }) => visibleLine(worker.name), least: 8 },
+  { title: 'IN USE BY', text: (device) => visibleLine(holdersOf(device, now)), least: 8 },
   { title: 'KIND', text: ({ kind }) => kind, from: 70 },
   { title: 'ENGINES', text: ({ engines }) => visibleLine(engines.join(', ')), least: 6, from: 60 },
   { title: 'MEMORY', text: memoryOf, least: 6, from: 100 },
@@ -54,12 +68,15 @@ async function devices(context: Context): Promise<void> {
   if (output.isJson) return output.document({ devices: all, workers });
   if (workers.length === 0) return output.hint('No machine has joined yet.');
   const { paint } = output;
-  const table = tableLines(columnsOf(paint), all, output.cells(), paint.dim);
-  await output.lines([...table, ...workers.flatMap((worker) => auditLines(worker, Date.now(), paint))]);
+  const now = Date.now();
+  const table = tableLines(columnsOf(paint, now), all, output.cells(), paint.dim);
+  await output.lines([...table, ...workers.flatMap((worker) => auditLines(worker, now, paint))]);
 }
 
 export const addDevices: AddCommand = (program, bind) => {
   withJson(program.command('devices'))
-    .description('devices, their health in words, and which engines each machine offers or why not')
+    .description(
+      'devices, who has them, their health in words, and which engines each machine offers or why not',
+    )
     .action(bind(devices));
 };

@@ -13,14 +13,25 @@ interface LoginOptions {
   link?: string;
 }
 
-/** The link that `up` prints, or only its token. */
-export function linkParts(link: string): { token: string; url: string | null } {
+interface LinkParts {
+  token: string;
+  url: string | null;
+}
+
+/** The token of a link and the server it leads to, or only the token. */
+function partsOf(link: string, name: string, refusal: string): LinkParts {
   if (!URL.canParse(link)) return { token: link, url: null };
   const { origin, hash } = new URL(link);
-  const token = new URLSearchParams(hash.slice(1)).get('sign-in');
-  if (!token) throw usageError('--link takes the sign-in link that gjm up prints, or its token.');
+  const token = new URLSearchParams(hash.slice(1)).get(name);
+  if (!token) throw usageError(refusal);
   return { token, url: origin };
 }
+
+export const linkParts = (link: string): LinkParts =>
+  partsOf(link, 'sign-in', '--link takes the sign-in link that gjm up prints, or its token.');
+
+export const inviteParts = (link: string): LinkParts =>
+  partsOf(link, 'invite', '--invite takes an invite, or the link with one.');
 
 async function askPassword(options: LoginOptions): Promise<string> {
   if (options.passwordStdin) return readSecret();
@@ -50,16 +61,27 @@ async function tellToken(context: Context): Promise<void> {
 }
 
 async function login(context: Context, server: string | undefined, options: LoginOptions): Promise<void> {
-  const { environment, output } = context;
   const isAsked = options.email !== undefined || options.link !== undefined || server !== undefined;
-  if (environment.token !== undefined && !isAsked) return tellToken(context);
-  const { file, locked } = openCredentials(environment);
+  if (context.environment.token !== undefined && !isAsked) return tellToken(context);
   const named = server ?? (options.link === undefined ? null : linkParts(options.link).url);
+  await signInAt(context, named, (client) => enter(client, options, context));
+}
+
+type Entered = { viewer: { email: string; role: string } };
+
+/** Lets `come` in at the named server, or the one that is found, and keeps the sign-in. */
+export async function signInAt(
+  context: Context,
+  named: string | null,
+  come: (client: NodeClient) => Promise<Entered>,
+): Promise<void> {
+  const { environment, output } = context;
+  const { file, locked } = openCredentials(environment);
   const url = named ? originOf(named, 'The server') : (await findServer(environment, file)).url;
   let tokens: Tokens | null = null;
   const client = createClient({ url, onTokens: (got) => (tokens = got ?? tokens) });
   try {
-    const { viewer } = await enter(client, options, context);
+    const { viewer } = await come(client);
     const got = tokens as Tokens | null;
     if (!got) throw new Error('A sign-in gave no tokens.');
     await locked(async () => file.save(url, { email: viewer.email, ...got }));

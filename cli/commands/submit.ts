@@ -45,6 +45,7 @@ export const addSubmit: AddCommand = (program, bind) => {
     .option('--label <key=value>', 'a label (repeatable)', collect)
     .option('--priority <number>', '0 to 100; higher goes first')
     .option('--timeout <time>', 'the most an attempt may take (90, 90s, 10m, 2h)')
+    .option('--tier <name>', 'the tier of the kind’s models; else the smallest that will do')
     .option('--max-attempts <count>', 'attempts that may end by a fault that is not the job’s own')
     .option(
       '--device <wish>',

@@ -53,6 +53,17 @@ const labelsOf = (job: JobDetails): string =>
     .map(([key, value]) => visibleLine(`${key}=${String(value)}`))
     .join(' ');
 
+/** What it asks of its device and tier; empty for anything. */
+const wishes = ({ deviceSelector, requestedTier }: JobDetails): string =>
+  [
+    ...(requestedTier === null ? [] : [`tier ${requestedTier}`]),
+    ...Object.entries(deviceSelector).map(
+      ([key, value]) => `${key} ${typeof value === 'string' ? value : JSON.stringify(value)}`,
+    ),
+  ]
+    .map(visibleLine)
+    .join(', ');
+
 function facts(job: JobDetails, output: Output, now: number): string[] {
   const { paint } = output;
   const failure = job.failure;
@@ -67,6 +78,11 @@ function facts(job: JobDetails, output: Output, now: number): string[] {
       ['Owner', visibleLine(job.owner.name)],
       ['Labels', labelsOf(job)],
       ['Priority', String(job.priority)],
+      [
+        'Limits',
+        `${spanOf(job.timeoutSeconds * 1_000)} an attempt, ${job.maxAttempts} ${job.maxAttempts === 1 ? 'try' : 'tries'}`,
+      ],
+      ['Wants', wishes(job)],
       ['Engine', job.engine && visibleLine(job.engine)],
       ['Device', job.devices.map(({ name }) => visibleLine(name)).join(', ')],
       ['Submitted', momentOf(job.createdAt)],

@@ -17,6 +17,7 @@ export interface SubmitOptions {
   timeout?: string;
   maxAttempts?: string;
   device?: string[];
+  tier?: string;
   requestId?: string;
 }
 
@@ -102,6 +103,7 @@ export async function submitInputOf(
   if (priority !== undefined) input.priority = wholeNumberOf(priority, '--priority', 0);
   if (maxAttempts !== undefined) input.maxAttempts = wholeNumberOf(maxAttempts, '--max-attempts', 1);
   if (timeout !== undefined) input.timeoutSeconds = Math.ceil(secondsOf(timeout, '--timeout'));
+  if (options.tier !== undefined) input.tier = options.tier;
   const selector = deviceSelectorOf(options.device ?? []);
   if (selector) input.deviceSelector = selector;
   input.params = await paramsOf(client, kind, options, signal);

@@ -57,6 +57,13 @@ export async function askSecret(question: string): Promise<string> {
   }
 }
 
+/** Asks for a new secret, twice: what nobody saw may be mistyped. */
+export async function askNewSecret(question: string): Promise<string> {
+  const secret = await askSecret(question);
+  if ((await askSecret('Once more: ')) !== secret) throw usageError('The two are not the same.');
+  return secret;
+}
+
 /** The first line of stdin, for scripts. */
 export async function readSecret(): Promise<string> {
   let text = '';

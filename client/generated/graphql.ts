@@ -140,6 +140,12 @@ export type RegisterInput = {
   returnRefreshToken?: boolean | null | undefined;
 };
 
+/** OPEN: anybody. INVITE: with an invite. CLOSED: only the first account, with an invite. */
+export type RegistrationMode =
+  | 'CLOSED'
+  | 'INVITE'
+  | 'OPEN';
+
 export type Role =
   | 'ADMIN'
   | 'USER';
@@ -500,6 +506,11 @@ export type SignInFragment =
   | SignIn_UnauthenticatedProblem_Fragment
   | SignIn_ValidationProblem_Fragment
 ;
+
+export type RegistrationQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type RegistrationQuery = { registration: { mode: RegistrationMode, isFirst: boolean } };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -1960,3 +1971,11 @@ export const CreateInviteDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<CreateInviteMutation, CreateInviteMutationVariables>;
+export const RegistrationDocument = new TypedDocumentString(`
+    query Registration {
+  registration {
+    mode
+    isFirst
+  }
+}
+    `) as unknown as TypedDocumentString<RegistrationQuery, RegistrationQueryVariables>;

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import type { JobDetails, JobRow } from '@gjm/client/node.js';
 import { cloneRoot } from '@gjm/stack/clone.js';
 import { sharedStack } from '../support/environment.js';
+import { until } from '../support/until.js';
 import { submitDiagnostic, watchToEnd } from '../support/user.js';
 import { newPerson, rawControls, type Person } from './gjm.js';
 
@@ -201,6 +202,32 @@ test('other people’s text steers no terminal, in tables, pages and JSON', asyn
   expect(colours.stdout).toContain('\u001b[');
   // eslint-disable-next-line no-control-regex -- nothing but colours of our own
   expect(colours.stdout.replace(/\u001b\[\d+m/g, '')).not.toMatch(rawControls);
+});
+
+test('a rerun asks for the same with every setting, and an unknown job is told with 4', async () => {
+  const settings = {
+    ...{ name: 'again', labels: { team: 'vision' }, priority: 60, timeoutSeconds: 120, maxAttempts: 2 },
+    deviceSelector: { kind: 'cpu', labels: { rack: 'none such' } },
+  };
+  const first = await submitDiagnostic(person.client, { steps: 2 }, settings);
+  const { code, stdout } = await person.shell.run(['rerun', first]);
+  expect([code, stdout]).toEqual([0, expect.stringMatching(/^job_\w{26}\n$/)]);
+  const job = await person.client.job(stdout.trim());
+  expect(job).toMatchObject({ ...settings, kind: 'diagnostic', params: { steps: 2 } });
+  const page = (await person.shell.run(['show', first])).stdout;
+  expect(page).toMatch(/Limits +2 min 0 s an attempt, 2 tries/);
+  expect(page).toMatch(/Wants +kind cpu, labels \{"rack":"none such"\}/);
+  expect((await person.shell.run(['rerun', 'job_x'])).code).toBe(4);
+  await Promise.all([first, stdout.trim()].map((id) => person.client.cancel(id)));
+});
+
+test('devices tell who has them', async () => {
+  const id = await submitDiagnostic(person.client, { steps: 1_000, stepMs: 20 });
+  await until('it runs', async () => (await person.client.job(id))?.status === 'RUNNING');
+  const { stdout } = await person.shell.run(['devices']);
+  expect(stdout).toMatch(/IN USE BY/);
+  expect(stdout).toMatch(/Shell User \d+ s/);
+  await person.client.cancel(id);
 });
 
 test('completion scripts name every command', async () => {

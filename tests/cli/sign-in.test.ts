@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { readFile, stat, writeFile } from 'node:fs/promises';
 import { sharedStack } from '../support/environment.js';
-import { password } from '../support/sign-in.js';
+import { freshEmail, password } from '../support/sign-in.js';
 import { newPerson, Shell, written, type Person } from './gjm.js';
 
 const { url } = sharedStack();
@@ -128,4 +128,40 @@ test('logout ends the session for everyone who has it', async () => {
   expect((await saved(leaver.shell)).logins).toEqual({});
   expect(refreshToken).toBeTruthy();
   await leaver.close();
+});
+
+test('an account is made from a script, and is signed in at once', async () => {
+  const shell = await Shell.open(url);
+  const email = freshEmail();
+  const ask = (text: string) =>
+    shell.run(['register', '--email', email, '--password-stdin', '--json'], { input: text });
+  const short = await ask('short\n');
+  expect(short.code).toBe(2);
+  expect(JSON.parse(short.stderr)).toMatchObject({
+    error: { fields: [{ path: ['password'], message: 'must have at least 8 characters' }] },
+  });
+  expect(await ask(`${password}\n`)).toMatchObject({ code: 0 });
+  expect((await shell.run(['whoami'])).stdout).toContain(email);
+  expect(await ask(`${password}\n`)).toMatchObject({
+    code: 2,
+    stderr: expect.stringContaining('EMAIL_TAKEN'),
+  });
+  expect((await shell.run(['register'])).code).toBe(2);
+  await shell.close();
+});
+
+test('on a terminal a new password is asked for twice', async () => {
+  const shell = await Shell.open(url);
+  for (const [second, code] of [
+    [`${password}!`, 2],
+    [password, 0],
+  ] as const) {
+    const typing = shell.onTerminal(['register', '--email', freshEmail()]);
+    await written(typing, 'Password: ');
+    typing.type(`${password}\r`);
+    await written(typing, 'Once more: ');
+    typing.type(`${second}\r`);
+    expect((await typing.ended).code).toBe(code);
+  }
+  await shell.close();
 });

@@ -127,3 +127,17 @@ test('Ctrl-C detaches with 130, says so, and the job goes on', async () => {
     await person.client.cancel(job);
   }
 });
+
+test('SIGTERM ends a watch and a wait at once with 143, and the jobs go on', async () => {
+  const id = await submitDiagnostic(person.client, endless);
+  const watching = person.shell.start(['watch', id]);
+  const submitted = person.shell.start(['submit', 'diagnostic', '--param', 'hang=true', '--wait']);
+  await Promise.all([written(watching, 'RUNNING'), written(submitted, 'job_')]);
+  for (const running of [watching, submitted]) running.kill('SIGTERM');
+  const ends = await Promise.all([watching.ended, submitted.ended]);
+  expect(ends.map(({ code }) => code)).toEqual([143, 143]);
+  for (const job of [id, ends[1].stdout.trim()]) {
+    expect((await person.client.job(job))?.status).not.toBe('CANCELLED');
+    await person.client.cancel(job);
+  }
+});

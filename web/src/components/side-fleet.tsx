@@ -32,10 +32,7 @@ export const SideFleet = () => {
               <span class="cut" title={visibleText(worker.name)}>
                 {visibleText(worker.name)}
               </span>
-              <Cells
-                devices={fleet.devices.filter((device) => device.worker.id === worker.id)}
-                holders={fleet.holders}
-              />
+              <Cells devices={fleet.devices.filter((device) => device.worker.id === worker.id)} />
             </li>
           )}
         </For>

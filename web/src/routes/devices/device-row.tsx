@@ -5,9 +5,10 @@ import { Icon, kindIcon } from '../../components/icon.js';
 import type { Device, Holder } from '../../lib/fleet.js';
 import { healthOf, healthSentence } from '../../lib/health.js';
 import { sizeOf } from '@gjm/core/text/sizes.js';
-import { timerOf } from '@gjm/core/text/times.js';
+import { estimateOf, timerOf } from '@gjm/core/text/times.js';
 import { visibleText } from '@gjm/core/text/visible-text.js';
 import { HealthMark } from './health-mark.js';
+import { otherHolders } from './slot-holders.js';
 
 const Memory = (props: { device: Device }) => {
   const known = () => {
@@ -36,12 +37,16 @@ const Memory = (props: { device: Device }) => {
   );
 };
 
+const others = (props: { device: Device; holders: readonly Holder[] }) =>
+  otherHolders(props.device.slots, props.holders);
+
+/** Jobs one may see by name; of the others, who has the slot and for how long. */
 const Running = (props: { device: Device; holders: readonly Holder[]; now: number }) => (
   <Show
-    when={props.holders.length > 0}
+    when={props.holders.length > 0 || others(props).length > 0}
     fallback={
       <span class={healthOf(props.device).shape === 'ok' ? 'faint' : 'dim wrap'}>
-        {healthOf(props.device).shape === 'ok' ? 'None of yours' : visibleText(healthSentence(props.device))}
+        {healthOf(props.device).shape === 'ok' ? 'Nothing' : visibleText(healthSentence(props.device))}
       </span>
     }
   >
@@ -60,11 +65,25 @@ const Running = (props: { device: Device; holders: readonly Holder[]; now: numbe
           </li>
         )}
       </For>
+      <For each={others(props)}>
+        {(slot) => (
+          <li>
+            <Icon name="user" />
+            <span class="faint cut">{visibleText(slot.holderName)}</span>
+            <Show when={slot.etaSeconds}>
+              {(seconds) => <span class="faint num">{estimateOf(seconds())} left</span>}
+            </Show>
+            <Show when={slot.busySince}>
+              {(since) => <span class="num end">{timerOf(props.now - Date.parse(since()))}</span>}
+            </Show>
+          </li>
+        )}
+      </For>
     </ul>
   </Show>
 );
 
-/** One device: how it is, what of the viewer's it runs, what it computes with, and its memory to scale. */
+/** One device: how it is, who has it, what it computes with, and its memory to scale. */
 export const DeviceRow = (props: { device: Device; holders: readonly Holder[]; now: number }) => (
   <tr
     classList={{

@@ -1,6 +1,6 @@
 import { useNavigate } from '@solidjs/router';
 import { createSignal, Show } from 'solid-js';
-import { isSuccess, unwrap } from '@gjm/client/index.js';
+import { isSuccess, rerunInput, unwrap } from '@gjm/client/index.js';
 import { ConfirmDialog } from '../../components/confirm-dialog.js';
 import { Icon } from '../../components/icon.js';
 import { Kbd } from '../../components/kbd.js';
@@ -74,9 +74,8 @@ function createActs(props: { job: JobView; onChanged: () => void }) {
       }),
     again: () =>
       act('Rerun', async () => {
-        const { kind, params, name, labels, priority } = props.job;
-        const { job } = unwrap(await client.submit({ kind, params, name, labels, priority }));
-        toast('ok', 'Submitted again', name);
+        const { job } = unwrap(await client.submit(rerunInput(props.job)));
+        toast('ok', 'Submitted again', job.name);
         navigate(`/jobs/${job.id}`);
       }),
     edit: () => navigate(`/submit?from=${props.job.id}`),

@@ -1,10 +1,11 @@
-import { createSignal, Show } from 'solid-js';
+import { createResource, createSignal, Show } from 'solid-js';
 import { useSession, type Refused } from '../../lib/session.js';
 import { Brand } from '../../components/brand.js';
 import { Refusal } from '../../components/refusal.js';
 import { formText } from '../../lib/form-text.js';
 import { DoorArt } from './door-art.js';
 import { DoorField } from './field.js';
+import { isOpen, needsInvite, type Registration } from './registration.js';
 
 type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
 
@@ -21,7 +22,7 @@ function createSending(send: (form: FormData) => Promise<Refused | null>) {
   return { problems: () => refused()?.fields ?? [], refused, isBusy, submit };
 }
 
-const Enter = (props: { note: string | null; onRegister: () => void }) => {
+const Enter = (props: { note: string | null; canRegister: boolean; onRegister: () => void }) => {
   const { signIn } = useSession();
   const { refused, isBusy, submit } = createSending((form) =>
     signIn(formText(form, 'email').trim(), formText(form, 'password')),
@@ -45,15 +46,17 @@ const Enter = (props: { note: string | null; onRegister: () => void }) => {
       </button>
       <p class="faint t12">
         On the machine itself, <code class="mono">npm run up</code> prints a link.{' '}
-        <button class="link" type="button" onClick={() => props.onRegister()}>
-          Create an account
-        </button>
+        <Show when={props.canRegister}>
+          <button class="link" type="button" onClick={() => props.onRegister()}>
+            Create an account
+          </button>
+        </Show>
       </p>
     </form>
   );
 };
 
-const Register = (props: { onSignIn: () => void }) => {
+const Register = (props: { door: Registration; onSignIn: () => void }) => {
   const { invite, register } = useSession();
   const { problems, refused, isBusy, submit } = createSending((form) =>
     register({
@@ -89,17 +92,23 @@ const Register = (props: { onSignIn: () => void }) => {
           required: true,
         }}
       />
-      <DoorField
-        label="Invite"
-        optional={invite === null}
-        problems={problems()}
-        input={{ name: 'invite', autocomplete: 'off', value: invite ?? '' }}
-      />
+      <Show when={needsInvite(props.door) || invite !== null}>
+        <DoorField
+          label="Invite"
+          problems={problems()}
+          input={{
+            name: 'invite',
+            autocomplete: 'off',
+            value: invite ?? '',
+            required: needsInvite(props.door),
+          }}
+        />
+      </Show>
       <button class="btn primary lg" type="submit" disabled={isBusy()}>
         Create account
       </button>
       <p class="faint t12">
-        An invite is needed where registration is not open.{' '}
+        <Show when={props.door.isFirst}>The first account is the administrator’s. </Show>
         <button class="link" type="button" onClick={() => props.onSignIn()}>
           Sign in instead
         </button>
@@ -110,15 +119,24 @@ const Register = (props: { onSignIn: () => void }) => {
 
 /** The door: e-mail and password, an account of one's own, or the link that the machine itself prints. */
 export const SignIn = (props: { note: string | null }) => {
-  const { invite } = useSession();
+  const { client, invite } = useSession();
   const [isNew, setNew] = createSignal(invite !== null);
+  // Until it is known, and where it can not be, one signs in.
+  const [door] = createResource(() => client.registration().catch(() => null));
+  const open = () => {
+    const it = door();
+    return it && isOpen(it) ? it : null;
+  };
   document.title = 'Sign in · GPU Job Manager';
   return (
     <main class="door">
       <div class="left">
         <Brand />
-        <Show when={isNew()} fallback={<Enter note={props.note} onRegister={() => setNew(true)} />}>
-          <Register onSignIn={() => setNew(false)} />
+        <Show
+          when={isNew() && open()}
+          fallback={<Enter note={props.note} canRegister={open() !== null} onRegister={() => setNew(true)} />}
+        >
+          {(it) => <Register door={it()} onSignIn={() => setNew(false)} />}
         </Show>
         <p class="faint t12">{location.host}</p>
       </div>

@@ -19,6 +19,15 @@ const literal = (value: unknown): string =>
 const shellWord = (text: string): string =>
   /^[\w.,:=@%/+-]+$/.test(text) ? text : `'${text.replaceAll("'", `'\\''`)}'`;
 
+/** A device selector as `--device` takes it. */
+const wishesOf = ({ kind, labels, ...rest }: Record<string, unknown>): string[] => [
+  ...(typeof kind === 'string' ? [kind] : []),
+  ...Object.entries(rest).map(([key, value]) => `${key}=${String(value)}`),
+  ...Object.entries((labels ?? {}) as Record<string, unknown>).map(
+    ([key, value]) => `label.${key}=${String(value)}`,
+  ),
+];
+
 const cliOf = ({
   kind,
   params,
@@ -28,6 +37,7 @@ const cliOf = ({
   timeoutSeconds,
   maxAttempts,
   deviceSelector,
+  tier,
 }: SubmitJobInput) => {
   const pairs = (option: string, of: Record<string, unknown> | null | undefined): string[] =>
     Object.entries(of ?? {}).map(
@@ -44,7 +54,8 @@ const cliOf = ({
     ...one('--priority', priority),
     ...one('--timeout', timeoutSeconds),
     ...one('--max-attempts', maxAttempts),
-    ...one('--device', deviceSelector?.['kind'] as string | undefined),
+    ...wishesOf(deviceSelector ?? {}).map((wish) => `--device ${shellWord(wish)}`),
+    ...one('--tier', tier),
     '--watch',
   ].join(' \\\n  ');
 };

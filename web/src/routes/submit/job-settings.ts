@@ -9,6 +9,8 @@ export interface JobSettings {
   maxAttempts: string;
   device: '' | 'gpu' | 'cpu';
   tier: string;
+  /** What else an earlier job wished of its device; the form keeps it as it is. */
+  wishes: Record<string, unknown>;
 }
 
 export const noSettings: JobSettings = {
@@ -19,6 +21,7 @@ export const noSettings: JobSettings = {
   maxAttempts: '',
   device: '',
   tier: '',
+  wishes: {},
 };
 
 /** Labels as one line: `team=vision, run=3`. */
@@ -27,13 +30,24 @@ const labelText = (labels: Record<string, unknown>): string =>
     .map(([key, value]) => `${key}=${String(value)}`)
     .join(', ');
 
-/** What is known of an earlier job's settings. */
-export const settingsOf = (job: JobDetails): JobSettings => ({
-  ...noSettings,
-  name: job.name,
-  labels: labelText(job.labels),
-  priority: job.priority === 50 ? '' : String(job.priority),
-});
+/** What the server takes where nothing is said. */
+const defaults = { priority: 50, timeoutSeconds: 86_400, maxAttempts: 3 };
+
+/** An earlier job's settings; a default is left empty. */
+export function settingsOf(job: JobDetails): JobSettings {
+  const { kind, ...wishes } = job.deviceSelector;
+  const said = (name: keyof typeof defaults) => (job[name] === defaults[name] ? '' : String(job[name]));
+  return {
+    name: job.name,
+    labels: labelText(job.labels),
+    priority: said('priority'),
+    timeoutSeconds: said('timeoutSeconds'),
+    maxAttempts: said('maxAttempts'),
+    device: kind === 'gpu' || kind === 'cpu' ? kind : '',
+    tier: job.requestedTier ?? '',
+    wishes,
+  };
+}
 
 function labelsOf(text: string): Record<string, string> | null {
   const pairs = text
@@ -62,6 +76,7 @@ export function inputOf(kind: string, params: Record<string, unknown>, it: JobSe
     wholeOf,
   );
   const labels = labelsOf(it.labels);
+  const selector = { ...(it.device && { kind: it.device }), ...it.wishes };
   return {
     kind,
     params,
@@ -70,7 +85,7 @@ export function inputOf(kind: string, params: Record<string, unknown>, it: JobSe
     ...(priority !== undefined && { priority }),
     ...(timeoutSeconds !== undefined && { timeoutSeconds }),
     ...(maxAttempts !== undefined && { maxAttempts }),
-    ...(it.device && { deviceSelector: { kind: it.device } }),
+    ...(Object.keys(selector).length > 0 && { deviceSelector: selector }),
     ...(it.tier && { tier: it.tier }),
   };
 }

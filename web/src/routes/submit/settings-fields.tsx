@@ -17,7 +17,14 @@ const devices = [
   { value: 'cpu', word: 'CPU' },
 ] as const;
 
-const Text = (props: Part & { name: keyof JobSettings; label: string; hint: string; isNumber?: boolean }) => {
+const Text = (
+  props: Part & {
+    name: Exclude<keyof JobSettings, 'wishes'>;
+    label: string;
+    hint: string;
+    isNumber?: boolean;
+  },
+) => {
   const id = createUniqueId();
   const problems = () => props.problemsOf(props.name);
   return (
