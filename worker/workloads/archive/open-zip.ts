@@ -1,5 +1,5 @@
 import { open, type FileHandle } from 'node:fs/promises';
-import { type Entry, type FileEntry, Reader, ZipReader } from '@zip.js/zip.js';
+import { ERR_UNSAFE_FILENAME, type Entry, type FileEntry, Reader, ZipReader } from '@zip.js/zip.js';
 import { trainLimits } from '@gjm/core/workload/model-train.js';
 import { cleanText } from '@gjm/core/text/clean.js';
 import { invalidInput, WorkloadFailure } from '../define.js';
@@ -39,6 +39,8 @@ export async function openZip(path: string): Promise<Archive> {
   } catch (error) {
     await close();
     if (error instanceof WorkloadFailure) throw error;
+    const { message, filename } = error as { message?: string; filename?: string };
+    if (message === ERR_UNSAFE_FILENAME) throw badPath(filename ?? '');
     throw invalidInput('The archive is cut off or damaged: it can not be read as a zip file.', error);
   }
 }
@@ -78,7 +80,7 @@ function checkEntry(entry: Entry): string {
   const name = entry.filename;
   const parts = name.replace(/\/$/, '').split('/');
   if (/[\\\0]/.test(name) || parts.some((part) => part === '' || part === '.' || part === '..'))
-    throw invalidInput(`The archive has a file with a path that is not allowed: ${shown(name)}.`);
+    throw badPath(name);
   if (entry.encrypted) throw invalidInput(`${shown(name)} is encrypted.`);
   if (entry.symlink) throw invalidInput(`${shown(name)} is a link; only files can be read.`);
   const { uncompressedSize, compressedSize } = entry;
@@ -110,6 +112,9 @@ async function readFile(entry: FileEntry, name: string): Promise<Uint8Array> {
     );
   }
 }
+
+const badPath = (name: string): WorkloadFailure =>
+  invalidInput(`The archive has a file with a path that is not allowed: ${shown(name)}.`);
 
 /** A name from outside, for a sentence. */
 export const shown = (name: string): string => `"${cleanText(name, 200)}"`;

@@ -44,12 +44,12 @@ const missingTexts = new Set(['', 'na', 'n/a', 'nan', 'null', 'none', '?']);
 
 export const isMissing = (text: string): boolean => missingTexts.has(text.trim().toLowerCase());
 
-/** The number a text writes, or null: a decimal point, an exponent, no thousands separators. */
+/** The number a text writes, as float32 can hold it, or null: a decimal point, an exponent, no thousands separators. */
 export function numberOf(text: string): number | null {
   const trimmed = text.trim();
   if (!/^[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?$/i.test(trimmed)) return null;
   const value = Number(trimmed);
-  return Number.isFinite(value) ? value : null;
+  return Number.isFinite(Math.fround(value)) ? value : null;
 }
 
 /** Writes a row's numbers, one text per column in their order, into `target` from `offset` on. */

@@ -73,7 +73,8 @@ async function* utf8Text(path: string): AsyncGenerator<string> {
     for await (const chunk of createReadStream(path)) yield decoder.decode(chunk as Buffer, { stream: true });
     yield decoder.decode();
   } catch (error) {
-    if (error instanceof TypeError) throw invalidInput('The CSV file is not UTF-8 text.', error);
+    if ((error as NodeJS.ErrnoException).code === 'ERR_ENCODING_INVALID_ENCODED_DATA')
+      throw invalidInput('The CSV file is not UTF-8 text.', error);
     throw error;
   }
 }

@@ -9,9 +9,12 @@ const side = 28;
 const size = side * side;
 const classes = Array.from({ length: 10 }, (_, digit) => String(digit));
 
+/** Reading takes seconds and the result 8 MB, so a runner keeps it. */
+let read: Promise<Uint8Array[]> | undefined;
+
 /** The 10,000 digits of the package `mnist`, a part of the MNIST set (LeCun, Cortes, Burges): white on black, 28×28, 8 bits. */
 export async function readDigits(params: ModelTrainParams): Promise<Examples> {
-  const digits = await Promise.all(classes.map(readDigit));
+  const digits = await (read ??= Promise.all(classes.map(readDigit)));
   const pictures = digits.flatMap((values, label) =>
     Array.from({ length: values.length / size }, (_, index) => ({ label, values, from: index * size })),
   );

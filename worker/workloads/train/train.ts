@@ -73,7 +73,7 @@ export class Training {
       if (!Number.isFinite(batchLoss)) {
         this.#context.metric('loss', batchLoss, this.#globalStep(epoch, step));
         throw new NonFiniteLoss(
-          `The loss became ${batchLoss} at step ${step + 1} of epoch ${epoch}. A smaller learningRate than ${params.learningRate} may help.`,
+          `The loss became ${batchLoss} at step ${step + 1} of epoch ${epoch}. ${this.#advice}`,
         );
       }
       loss += (batchLoss * rows.length) / order.length;
@@ -115,11 +115,16 @@ export class Training {
   async #endEpoch(epoch: Epoch): Promise<void> {
     const { params } = this.#context;
     const { model, epochs } = this.#state;
-    if (this.#hasHeldOut) {
-      this.#measured = await this.#measure(model);
-      epoch.valLoss = this.#measured.loss;
-      epoch.valAccuracy = this.#measured.accuracy;
-    }
+    const weights = await copyWeights(model);
+    this.#measured = this.#hasHeldOut ? await this.#measure(model) : null;
+    // Some engines compute a finite loss with weights that are none: a ReLU may take NaN for 0.
+    const isSound = weights.every((values) => values.every(Number.isFinite));
+    if (!isSound || !Number.isFinite(this.#measured?.loss ?? 0))
+      throw new NonFiniteLoss(
+        `The model's numbers are no longer finite after epoch ${epoch.epoch}. ${this.#advice}`,
+      );
+    epoch.valLoss = this.#measured?.loss ?? null;
+    epoch.valAccuracy = this.#measured?.accuracy ?? null;
     epochs.push(epoch);
     for (const name of ['loss', 'accuracy', 'valLoss', 'valAccuracy'] as const)
       if (epoch[name] !== null) this.#context.metric(`epoch/${name}`, epoch[name], epoch.epoch);
@@ -131,8 +136,7 @@ export class Training {
       `epoch ${epoch.epoch}/${params.epochs}: loss ${epoch.loss.toFixed(4)}, accuracy ${epoch.accuracy.toFixed(4)}${validation}`,
     );
     const isBest = params.patience === undefined || bestOf(epochs).epoch === epoch.epoch;
-    if (isBest && this.#mayGoBack)
-      this.#state.best = { epoch: epoch.epoch, weights: await copyWeights(model) };
+    if (isBest && this.#mayGoBack) this.#state.best = { epoch: epoch.epoch, weights };
   }
 
   #reasonToEnd(): TrainingEnd | null {
@@ -179,6 +183,10 @@ export class Training {
     const { trainingCount, labels } = this.#examples;
     const range: [number, number] = this.#hasHeldOut ? [trainingCount, labels.length] : [0, trainingCount];
     return measure(model, this.#examples, range, this.#context.params.batchSize, () => this.#takeTurn());
+  }
+
+  get #advice(): string {
+    return `A smaller learningRate than ${this.#context.params.learningRate} may help.`;
   }
 
   get #hasHeldOut(): boolean {
