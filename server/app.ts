@@ -30,8 +30,7 @@ export async function startServer(environment: ServerEnvironment): Promise<Runni
     const parts = await openParts(environment, releases);
     const application = createApplication(environment, parts, logger);
     await application.accounts.bootstrap();
-    const { artifactDir } = environment;
-    const health = createHealth({ ...parts, artifactDir, version, isDraining: () => isDraining });
+    const health = createHealth({ ...parts, version, isDraining: () => isDraining });
     const stopping = () => void (isDraining = true);
     const url = await openDoors(
       { ...parts, ...application, version, environment, health, logger, stopping },

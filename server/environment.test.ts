@@ -1,4 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { EnvironmentError, isLoopbackHost, readEnvironment } from './environment.js';
 
 const good = {
@@ -50,6 +53,46 @@ describe('readEnvironment', () => {
     });
     for (const name of ['GJM_SECRET', 'GJM_PORT', 'REDIS_URL', 'GJM_FAULT', 'GJM_HEARTBEAT_MS'])
       expect(text).toContain(name);
+  });
+
+  test('files lie in a folder, or in a bucket whose settings fit each other', () => {
+    expect(readEnvironment({ ...good, GJM_DATA_DIR: '/data' }).artifacts).toEqual({
+      kind: 'folder',
+      folder: '/data/artifacts',
+    });
+    const s3 = { GJM_ARTIFACT_STORE: 's3', GJM_S3_BUCKET: 'files' };
+    expect(readEnvironment({ ...good, ...s3 }).artifacts).toEqual({
+      kind: 's3',
+      bucket: 'files',
+      prefix: '',
+      endpoint: null,
+      region: 'us-east-1',
+      pathStyle: false,
+      credentials: null,
+    });
+    const near = { ...s3, GJM_S3_ENDPOINT: 'http://store:9000', GJM_S3_PREFIX: 'team/a' };
+    expect(readEnvironment({ ...good, ...near }).artifacts).toMatchObject({
+      prefix: 'team/a/',
+      pathStyle: true,
+    });
+    expect(problemsOf({ GJM_ARTIFACT_STORE: 's3' })).toContain('GJM_S3_BUCKET: is required');
+    expect(problemsOf({ ...s3, GJM_S3_ACCESS_KEY_ID: 'a' })).toContain('give both, or neither');
+    expect(problemsOf({ ...s3, GJM_S3_PREFIX: '../x', GJM_S3_ENDPOINT: 'store:9000' })).toMatch(
+      /GJM_S3_ENDPOINT.*\n.*GJM_S3_PREFIX/,
+    );
+  });
+
+  test('a secret may be the content of a file', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'gjm-secrets-'));
+    const [file, empty] = [join(folder, 'secret'), join(folder, 'empty')];
+    writeFileSync(file, `${good.GJM_SECRET}\n`);
+    writeFileSync(empty, '\n');
+    const inFile = { GJM_SECRET: undefined, GJM_SECRET_FILE: file };
+    expect(readEnvironment({ ...good, ...inFile }).secret).toBe(good.GJM_SECRET);
+    expect(problemsOf({ GJM_SECRET_FILE: file })).toContain('GJM_SECRET, GJM_SECRET_FILE: give one of them');
+    expect(problemsOf({ ...inFile, GJM_SECRET_FILE: empty })).toContain('is empty');
+    expect(problemsOf({ ...inFile, GJM_SECRET_FILE: `${file}-none` })).toContain('can not be read (ENOENT)');
+    rmSync(folder, { recursive: true });
   });
 
   test('a missing secret is told as missing', () => {

@@ -3,6 +3,8 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { resolveTiming, type Timing } from '@gjm/core/timing.js';
 import { faultPoints, type Fault } from './application/fault.js';
+import { artifactVariables, describeArtifacts, type ArtifactSettings } from './artifacts/settings.js';
+import { readSecretFiles } from './secret-files.js';
 
 export type RegistrationMode = 'open' | 'invite' | 'closed';
 
@@ -24,7 +26,8 @@ export interface ServerEnvironment {
   /** Whether only this machine can reach the server. */
   isLoopback: boolean;
   dataDir: string;
-  artifactDir: string;
+  /** Where files are kept. */
+  artifacts: ArtifactSettings;
   webDir: string;
   registration: RegistrationMode;
   uploadBytes: number;
@@ -52,7 +55,8 @@ const milliseconds = integer(1, 86_400_000).optional();
 const serviceUrl = (pattern: RegExp, example: string) =>
   z.string().regex(pattern, `must look like ${example}`);
 
-const schema = z.object({
+/** Every variable the server reads; those of `secretSettings` also as a file. */
+export const serverVariables = z.object({
   DATABASE_URL: serviceUrl(/^postgres(ql)?:\/\/./, 'postgres://user:password@host:5432/name'),
   REDIS_URL: serviceUrl(/^rediss?:\/\/./, 'redis://:password@host:6379'),
   GJM_DATABASE_POOL: integer(2, 1_000).default(10),
@@ -66,7 +70,7 @@ const schema = z.object({
   GJM_HOST: z.string().default('127.0.0.1'),
   GJM_PORT: integer(0, 65_535).default(4000),
   GJM_DATA_DIR: z.string().default('.gjm'),
-  GJM_ARTIFACT_DIR: z.string().optional(),
+  ...artifactVariables,
   GJM_WEB_DIR: z.string().optional(),
   GJM_REGISTRATION: z.enum(['open', 'invite', 'closed']).optional(),
   GJM_UPLOAD_BYTES: integer(1, Number.MAX_SAFE_INTEGER).default(2 * gibibyte),
@@ -96,7 +100,7 @@ const schema = z.object({
   GJM_SCRAP_DAYS: integer(0, 36_500).default(7),
   GJM_LOG_LEVEL: z.enum(['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent']).default('info'),
 });
-type Variables = z.output<typeof schema>;
+type Variables = z.output<typeof serverVariables>;
 
 /** Settings that can not be used: one message that lists every bad variable, for a person. */
 export class EnvironmentError extends Error {}
@@ -105,22 +109,31 @@ export class EnvironmentError extends Error {}
 export function readEnvironment(
   variables: Record<string, string | undefined> = process.env,
 ): ServerEnvironment {
-  const set = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
-  const parsed = schema.safeParse(set);
-  const problems = parsed.success ? [] : parsed.error.issues.map(describeIssue);
+  const given = Object.fromEntries(Object.entries(variables).filter(([, value]) => value !== ''));
+  const problems: string[] = [];
+  const set = readSecretFiles(given, problems);
+  const parsed = serverVariables.safeParse(set);
+  if (!parsed.success) problems.push(...parsed.error.issues.map(describeIssue));
   // The rules between variables are looked at as far as the variables themselves are good.
   const timing = attempt(() => timingOf(set), problems);
   const fault = attempt(() => faultOf(set['GJM_FAULT'], set['GJM_DIAGNOSTIC_JOBS'] === '1'), problems);
   attempt(() => requirePassword(set['GJM_HOST'], set['REDIS_URL']), problems);
-  if (!parsed.success || problems.length > 0 || timing === undefined || fault === undefined)
+  const artifacts = parsed.success && attempt(() => artifactsOf(parsed.data), problems);
+  if (!parsed.success || !artifacts || problems.length > 0 || timing === undefined || fault === undefined)
     throw new EnvironmentError(`These settings can not be used:\n  ${problems.join('\n  ')}`);
-  return describeEnvironment(parsed.data, timing, fault);
+  return describeEnvironment(parsed.data, { timing, fault, artifacts });
 }
 
-function describeEnvironment(env: Variables, timing: Timing, fault: Fault | null): ServerEnvironment {
+const artifactsOf = (env: Variables): ArtifactSettings => describeArtifacts(env, resolve(env.GJM_DATA_DIR));
+
+function describeEnvironment(
+  env: Variables,
+  described: Pick<ServerEnvironment, 'timing' | 'fault' | 'artifacts'>,
+): ServerEnvironment {
   const isLoopback = isLoopbackHost(env.GJM_HOST);
   const registration = env.GJM_REGISTRATION ?? (isLoopback ? 'open' : 'invite');
   return {
+    ...described,
     databaseUrl: env.DATABASE_URL,
     databasePool: env.GJM_DATABASE_POOL,
     redisUrl: env.REDIS_URL,
@@ -131,7 +144,6 @@ function describeEnvironment(env: Variables, timing: Timing, fault: Fault | null
     port: env.GJM_PORT,
     isLoopback,
     dataDir: resolve(env.GJM_DATA_DIR),
-    artifactDir: resolve(env.GJM_ARTIFACT_DIR ?? resolve(env.GJM_DATA_DIR, 'artifacts')),
     webDir: resolve(env.GJM_WEB_DIR ?? builtWebDir),
     registration: registration === 'open' && !isLoopback ? 'invite' : registration,
     uploadBytes: env.GJM_UPLOAD_BYTES,
@@ -139,8 +151,6 @@ function describeEnvironment(env: Variables, timing: Timing, fault: Fault | null
     accessTokenSeconds: env.GJM_ACCESS_TOKEN_SECONDS,
     loginFailures: env.GJM_LOGIN_FAILURES,
     diagnosticJobs: env.GJM_DIAGNOSTIC_JOBS === '1',
-    fault,
-    timing,
     bootstrap: {
       invite: env.GJM_BOOTSTRAP_INVITE ?? null,
       signInToken: env.GJM_BOOTSTRAP_SIGN_IN_TOKEN ?? null,

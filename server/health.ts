@@ -1,6 +1,5 @@
 import type { Redis } from 'ioredis';
 import type { HealthCheck, HealthReport } from './application/health.js';
-import type { ArtifactStore } from './application/ports.js';
 import type { Database } from './persistence/database.js';
 import {
   compareMigrations,
@@ -10,7 +9,6 @@ import {
   requireMigrations,
   requireVersion,
 } from './preflight/check-database.js';
-import { requireFolder, requireSpace } from './preflight/check-folder.js';
 import { refuseEviction } from './preflight/check-redis.js';
 import { Explained } from './preflight/explained.js';
 
@@ -23,15 +21,14 @@ interface HealthDeps {
   version: string;
   database: Database;
   redis: Redis;
-  store: ArtifactStore;
-  artifactDir: string;
-  /** Whose files the folder must hold. */
-  installationId: string;
+  /** What there is to look at where files are kept. */
+  artifactLooks: readonly NamedLook[];
   isDraining: () => boolean;
 }
 
 /** One thing to look at: throws when it is not well; a text is a note that goes with "well". */
 type Look = () => Promise<unknown>;
+export type NamedLook = [name: string, look: Look];
 
 /**
  * Looks at what the server stands on. Postgres, its version, migrations and draining decide whether it takes work; everything else only
@@ -53,20 +50,19 @@ export function createHealth(deps: HealthDeps): () => Promise<HealthReport> {
 }
 
 async function lookAtAll(deps: HealthDeps): Promise<HealthReport> {
-  const { version, database, redis, store, artifactDir, installationId } = deps;
+  const { version, database, redis } = deps;
   const [server, schema] = [lookAtDatabase(database), compareMigrations(database)];
-  const needed: [name: string, look: Look][] = [
+  const needed: NamedLook[] = [
     ['postgres', async () => void (await server)],
     ['postgres-version', async () => requireVersion(await server)],
     ['migrations', async () => requireMigrations(await schema)],
   ];
-  const wanted: [name: string, look: Look][] = [
+  const wanted: NamedLook[] = [
     ['later-release', async () => noticeLaterRelease(await schema)],
     ['clock', async () => requireClock(await server)],
     ['redis', async () => void (await redis.ping())],
     ['redis-eviction', () => refuseEviction(redis)],
-    ['artifact-folder', () => requireFolder(artifactDir, installationId)],
-    ['artifact-space', () => requireSpace(store)],
+    ...deps.artifactLooks,
   ];
   const [first, second] = await Promise.all(
     [needed, wanted].map((looks) => Promise.all(looks.map(([name, look]) => check(name, look)))),

@@ -1,6 +1,6 @@
 import 'reflect-metadata';
 import { startServer, type RunningServer } from './app.js';
-import { FolderProblem } from './artifacts/folder-marker.js';
+import { StoreProblem } from './artifacts/store-problem.js';
 import { EnvironmentError, readEnvironment } from './environment.js';
 import { ListenProblem } from './listen.js';
 import { DatabaseProblem } from './persistence/migrate.js';
@@ -14,7 +14,7 @@ process.title = 'gjm-server';
 
 /** Problems a person can solve, in a sentence; all else with its stack. */
 function die(error: unknown): never {
-  const isPlain = [EnvironmentError, ListenProblem, FolderProblem, DatabaseProblem].some(
+  const isPlain = [EnvironmentError, ListenProblem, StoreProblem, DatabaseProblem].some(
     (type) => error instanceof type,
   );
   process.stderr.write(

@@ -13,7 +13,8 @@ import { until } from './until.js';
 const READY_MS = 120_000;
 
 /** A worker is given a server address and a token, and none of these secrets of the server. */
-const SERVER_ONLY = ['DATABASE_URL', 'REDIS_URL', 'GJM_SECRET', 'GJM_ARTIFACT_DIR', 'GJM_BOOTSTRAP_INVITE'];
+const SERVER_ONLY =
+  /^(DATABASE_URL|REDIS_URL|GJM_SECRET|GJM_ARTIFACT_\w+|GJM_S3_\w+|GJM_BOOTSTRAP_\w+|AWS_\w+)(_FILE)?$/;
 
 /** What one worker is told beside the settings of the stack. */
 export interface WorkerOptions {
@@ -70,7 +71,7 @@ function describeWorkerEnvironment(
   again: boolean,
 ): EnvironmentVariables {
   const env: EnvironmentVariables = { ...environment.inherited };
-  for (const name of SERVER_ONLY) delete env[name];
+  for (const name of Object.keys(env)) if (SERVER_ONLY.test(name)) delete env[name];
   const number = /-\d+$/.exec(options.name)?.[0]; // `worker-2` gets a label of its own
   if (number !== undefined) env.GJM_WORKER_NAME = (env.GJM_WORKER_NAME || hostname()) + number;
   Object.assign(env, {

@@ -1,5 +1,6 @@
 import { createExpirer, type ExpiredAttempts } from './expire-attempts.js';
 import type { JobChanger } from './change-job.js';
+import { createOrphanSweeper } from './orphan-sweeper.js';
 import { Periodic } from './periodic.js';
 import type { Scheduling } from './scheduling.js';
 import type { ServiceDependencies } from './services.js';
@@ -13,7 +14,7 @@ export interface Background {
   close(): Promise<void>;
 }
 
-/** Everything that happens by the clock: expiry, the dispatch ledger, bytes without rows, retention. And what follows Redis' return. */
+/** Everything that happens by the clock: expiry, the dispatch ledger, bytes without rows, orphans, retention. And what follows Redis' return. */
 export function createBackground(
   dependencies: ServiceDependencies,
   { dispatcher, ticker }: Scheduling,
@@ -22,8 +23,10 @@ export function createBackground(
   const { database, pubsub, timing, logger } = dependencies;
   const expired: ExpiredAttempts = { dispatch: 0, lease: 0, cancel: 0, run: 0 };
   const bytes = new Periodic('sweep-bytes', 10_000, createByteSweeper(dependencies), logger);
+  const sweepOrphans = createOrphanSweeper(dependencies);
   const tasks = [
     bytes,
+    new Periodic('sweep-orphans', 600_000, async () => void (await sweepOrphans()), logger),
     new Periodic('retention', 600_000, createRetention(dependencies), logger),
     new Periodic(
       'expire',

@@ -37,10 +37,11 @@ export interface ArtifactStore {
   stat(key: string): Promise<{ bytes: number } | null>;
   /** Removing what is not there is a success. */
   remove(key: string): Promise<void>;
-  /** Every key with the time it was written, parts of broken-off writes included, for sweeping orphans. */
+  /**
+   * Every key with the time something was last written there, for sweeping orphans. What a write makes, or left when it broke off, is
+   * listed too, as `<key>.<8 digits>.part`, and `remove` takes it. Holds little, however much there is, and reads on as it is asked on.
+   */
   list(): AsyncIterable<{ key: string; writtenAt: Date }>;
-  /** Free bytes where the store writes. */
-  freeBytes(): Promise<number>;
 }
 
 /** What the application says while it works. Fields named token, password, secret or authorization are never printed. */

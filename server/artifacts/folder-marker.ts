@@ -1,30 +1,23 @@
 import { randomBytes } from 'node:crypto';
 import { mkdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-
-/** The artifact folder is not the one of this database. */
-export class FolderProblem extends Error {}
-
-const markerName = '.gjm-installation';
+import { markerName, StoreProblem, type MarkedInstallation } from './store-problem.js';
 
 /**
  * Makes sure that a folder and a database belong together: the folder carries the installation's id. A new folder gets it, unless the
  * database already had one: then its files would be missing, and the setting is wrong.
  */
-export async function claimArtifactFolder(
-  folder: string,
-  installation: { id: string; hasArtifacts: boolean },
-): Promise<void> {
+export async function claimArtifactFolder(folder: string, installation: MarkedInstallation): Promise<void> {
   await mkdir(folder, { recursive: true });
   const path = join(folder, markerName);
   const found = await readMarker(path);
   if (found === installation.id) return;
   if (found !== null)
-    throw new FolderProblem(
+    throw new StoreProblem(
       `GJM_ARTIFACT_DIR (${folder}) holds the files of another database: choose another folder.`,
     );
   if (installation.hasArtifacts)
-    throw new FolderProblem(
+    throw new StoreProblem(
       `GJM_ARTIFACT_DIR (${folder}) is not the folder that this database's files are in.`,
     );
   // All servers of an installation write the same text, so that two at once do no harm.

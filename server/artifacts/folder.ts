@@ -1,44 +1,39 @@
-import { createHash, randomBytes } from 'node:crypto';
-import { mkdir, open, readdir, rename, rm, rmdir, stat, statfs, type FileHandle } from 'node:fs/promises';
+import { randomBytes } from 'node:crypto';
+import { mkdir, open, opendir, rename, rm, rmdir, stat, type FileHandle } from 'node:fs/promises';
 import { dirname, join, relative, sep } from 'node:path';
 import type { Readable } from 'node:stream';
 import { StorageError, type ArtifactStore, type StoredObject } from '../application/ports.js';
-
-/** Keys, and what {@link ArtifactStore.list} shows of broken-off writes. */
-const keyForm = /^[\w-]+(\/[\w-]+)*(\.[0-9a-f]{8}\.part)?$/;
+import { chunksOf, Meter, takeFrom } from './sender.js';
+import { requireKey } from './storage-key.js';
 
 /** What a folder store may be told. */
 export interface FolderStoreOptions {
   /** Runs when the bytes are safe in the temporary file, before they get their name. */
-  beforeRename?: (() => Promise<void>) | null;
+  beforeCommit?: (() => Promise<void>) | null;
 }
 
 /**
  * Files in one folder, which replicas may share. Bytes go to `<key>.<random>.part` in the folder of the key, are synced and renamed; only
- * then is there a key. Keys are checked here, whoever made them: nothing outside the folder can be named.
+ * then is there a key.
  */
 export function createFolderStore(root: string, options: FolderStoreOptions = {}): ArtifactStore {
-  const pathOf = (key: string): string => {
-    if (!keyForm.test(key)) throw new Error(`This is no storage key: ${JSON.stringify(key)}`);
-    return join(root, ...key.split('/'));
-  };
+  const pathOf = (key: string): string => join(root, ...requireKey(key).split('/'));
   return {
     async put(key, stream, { maxBytes }) {
       const path = pathOf(key);
-      stream.on('error', () => undefined); // it may break off before it is read; reading tells
       const part = `${path}.${randomBytes(4).toString('hex')}.part`;
-      try {
-        const stored = await writePart(part, stream, maxBytes);
-        await options.beforeRename?.();
-        await rename(part, path);
-        await syncFolder(dirname(path));
-        return stored;
-      } catch (error) {
-        await rm(part, { force: true });
-        throw asStorageError(error);
-      } finally {
-        if (!stream.readableEnded) stream.resume(); // whoever sent too much is read to its end, and not stored
-      }
+      return takeFrom(stream, async () => {
+        try {
+          const stored = await writePart(part, stream, maxBytes);
+          await options.beforeCommit?.();
+          await rename(part, path);
+          await syncFolder(dirname(path));
+          return stored;
+        } catch (error) {
+          await rm(part, { force: true });
+          throw asStorageError(error);
+        }
+      });
     },
     async open(key, range) {
       const handle = await orNull(open(pathOf(key), 'r'));
@@ -54,10 +49,6 @@ export function createFolderStore(root: string, options: FolderStoreOptions = {}
       await removeEmptyFolders(dirname(path), root);
     },
     list: () => listFiles(root, root),
-    async freeBytes() {
-      const { bavail, bsize } = await statfs(root);
-      return bavail * bsize;
-    },
   };
 }
 
@@ -84,28 +75,13 @@ async function createFile(path: string): Promise<FileHandle> {
 
 /** One chunk is in memory at a time: the stream is read on only when the chunk is written. */
 async function drain(stream: Readable, handle: FileHandle, maxBytes: number): Promise<StoredObject> {
-  const digest = createHash('sha256');
-  let bytes = 0;
-  for await (const chunk of fromSender(stream)) {
-    bytes += chunk.length;
-    if (bytes > maxBytes) throw new StorageError('too-large');
-    digest.update(chunk);
+  const meter = new Meter(maxBytes);
+  for await (const chunk of chunksOf(stream)) {
+    meter.add(chunk);
     for (let offset = 0; offset < chunk.length;)
       offset += (await handle.write(chunk, offset, chunk.length - offset)).bytesWritten;
   }
-  return { bytes, sha256: digest.digest('hex') };
-}
-
-/** The stream's chunks; its own failure is the sender's breaking off, and is told apart from a failure of the disk. */
-async function* fromSender(stream: Readable): AsyncGenerator<Buffer> {
-  const chunks = stream.iterator({ destroyOnReturn: false }) as AsyncIterableIterator<Buffer>;
-  for (;;) {
-    const next = await chunks.next().catch((error: unknown) => {
-      throw new StorageError('broken-off', { cause: error });
-    });
-    if (next.done) return;
-    yield next.value;
-  }
+  return meter.total();
 }
 
 const codeOf = (error: unknown): string | undefined => (error as NodeJS.ErrnoException).code;
@@ -144,8 +120,11 @@ async function removeEmptyFolders(folder: string, root: string): Promise<void> {
   }
 }
 
+/** Walks without holding a folder's names: there may be a million. What is removed meanwhile is passed over. */
 async function* listFiles(folder: string, root: string): AsyncGenerator<{ key: string; writtenAt: Date }> {
-  for (const entry of await readdir(folder, { withFileTypes: true })) {
+  const entries = await orNull(opendir(folder));
+  if (!entries) return;
+  for await (const entry of entries) {
     const path = join(folder, entry.name);
     if (entry.isDirectory()) yield* listFiles(path, root);
     else if (!entry.name.startsWith('.')) {

@@ -3,9 +3,9 @@ import type { Database, Statement } from './database.js';
 
 /** What is true of one installation, whichever server looks. */
 export interface Installation {
-  /** Random, made once; names the Redis keys and marks the artifact folder. */
+  /** Random, made once; names the Redis keys and marks the artifact store. */
   id: string;
-  /** Whether an artifact folder was ever bound to it. */
+  /** Whether an artifact store was ever bound to it. */
   hasArtifacts: boolean;
 }
 
@@ -17,8 +17,8 @@ const readRow: Statement = {
   name: 'read-installation',
   text: `SELECT id, artifact_marker IS NOT NULL AS has_artifacts FROM installation`,
 };
-const bindFolder: Statement = {
-  name: 'bind-artifact-folder',
+const bindStore: Statement = {
+  name: 'bind-artifact-store',
   text: `UPDATE installation SET artifact_marker = id WHERE artifact_marker IS NULL`,
 };
 
@@ -30,7 +30,7 @@ export async function openInstallation(database: Database): Promise<Installation
   return { id: row.id, hasArtifacts: row.has_artifacts };
 }
 
-/** Notes that the folder carries the marker. */
-export async function noteArtifactFolder(database: Database): Promise<void> {
-  await database.run(bindFolder, []);
+/** Notes that the artifact store carries the marker. */
+export async function noteArtifactStore(database: Database): Promise<void> {
+  await database.run(bindStore, []);
 }

@@ -1,11 +1,10 @@
 import { randomBytes } from 'node:crypto';
-import { rm, writeFile } from 'node:fs/promises';
+import { rm, statfs, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { isArtifactFolder } from '../artifacts/folder-marker.js';
-import type { ArtifactStore } from '../application/ports.js';
 import { Explained } from './explained.js';
 
-/** Below this the store is said to be full. */
+/** Below this the folder is said to be full. */
 const freeFloorBytes = 256 * 1024 * 1024;
 
 /** The folder must still be the one that was there at the start (a mount may vanish), and take a file. */
@@ -24,7 +23,8 @@ export async function requireFolder(folder: string, installationId: string): Pro
   }
 }
 
-export async function requireSpace(store: ArtifactStore): Promise<void> {
-  if ((await store.freeBytes()) < freeFloorBytes)
+export async function requireSpace(folder: string): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < freeFloorBytes)
     throw new Explained('Less than 256 MiB are free where files are kept.');
 }

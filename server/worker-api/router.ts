@@ -58,7 +58,8 @@ const handlerOf = (method: string | undefined, path: string): Handler | undefine
 
 /**
  * The worker API: plain Node handlers, for it is the hot path of every job. Answers: 200 with the wire's JSON, 400 what does not parse,
- * 401 a bad token, 404, 409 another process has this worker's place, 413, 422, 507, 503 Postgres away (try again), 500 a bug.
+ * 401 a bad token, 404, 409 another process has this worker's place, 413, 422, 507, 503 Postgres or the store of files away (try again),
+ * 500 a bug.
  */
 export function createWorkerRouter(api: WorkerApi) {
   return (request: IncomingMessage, response: ServerResponse, next: () => void): void => {
@@ -82,11 +83,11 @@ async function serve(
   await handler(request, response, api, url);
 }
 
-/** Postgres away or a pool with no connection in time: the worker tries again. */
+/** Postgres or the store of files away, or a pool with no connection in time: the worker tries again. */
 const isTransient = (error: unknown): boolean => {
   const { code, message } = error as { code?: string; message?: string };
   return (
-    /^(08|53|57P|ECONN|EPIPE|ETIMEDOUT)/.test(code ?? '') ||
+    /^(08|53|57P|ECONN|EPIPE|ETIMEDOUT|UNAVAILABLE)/.test(code ?? '') ||
     /timeout|terminated|not queryable/i.test(message ?? '')
   );
 };

@@ -16,7 +16,7 @@ describe('the folder store', () => {
     const root = await makeFolder();
     const seen: (string | null)[] = [];
     const store = createFolderStore(root, {
-      async beforeRename() {
+      async beforeCommit() {
         seen.push((await store.stat('a/b')) && 'whole');
         for await (const { key } of store.list()) seen.push(key);
       },

@@ -1,8 +1,9 @@
-import { createHash } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { describe, expect, test } from '@jest/globals';
 import { StorageError, type ArtifactStore } from '@gjm/server/application/ports.js';
+import { until } from '../support/until.js';
 
 const sha256 = (bytes: string | Buffer): string => createHash('sha256').update(bytes).digest('hex');
 
@@ -32,6 +33,55 @@ export function describeStore(name: string, makeStore: () => Promise<ArtifactSto
       expect(await text(await store.open('a/b/c', { start: 4, end: 6 }))).toBe('o w');
       expect(await store.stat('a/b/c')).toEqual({ bytes: 11 });
       expect(await keysOf(store)).toEqual(['a/b/c']);
+    });
+
+    test('keeps what is larger than one piece of a transfer, to the byte, and gives any part of it', async () => {
+      const store = await makeStore();
+      const bytes = randomBytes(20 * 1024 ** 2 + 7);
+      const pieces = Array.from({ length: 21 }, (_, i) => bytes.subarray(i * 1024 ** 2, (i + 1) * 1024 ** 2));
+      const stored = await store.put('a/large', Readable.from(pieces), { maxBytes: bytes.length });
+      expect(stored).toEqual({ bytes: bytes.length, sha256: sha256(bytes) });
+      const read = await store.open('a/large');
+      expect(sha256(await buffer(read as Readable))).toBe(stored.sha256);
+      const [start, end] = [8 * 1024 ** 2 - 5, 16 * 1024 ** 2 + 5];
+      const part = await store.open('a/large', { start, end });
+      expect(sha256(await buffer(part as Readable))).toBe(sha256(bytes.subarray(start, end + 1)));
+      expect(await keysOf(store)).toEqual(['a/large']);
+    });
+
+    test('lists what a write has begun, and can be told to remove it', async () => {
+      const store = await makeStore();
+      const stream = new Readable({ read() {} });
+      const putting = store
+        .put('a/begun', stream, { maxBytes: 100 * 1024 ** 2 })
+        .catch((error: unknown) => error);
+      for (let i = 0; i < 20; i++) stream.push(Buffer.alloc(1024 ** 2));
+      const [part] = await until('a part is listed', async () => {
+        const keys = await keysOf(store);
+        return keys.length > 0 ? keys : null;
+      });
+      expect(part).toMatch(/^a\/begun\.[0-9a-f]{8}\.part$/);
+      for await (const { key, writtenAt } of store.list()) {
+        expect(key).toBe(part);
+        expect(Math.abs(Date.now() - writtenAt.getTime())).toBeLessThan(60_000);
+      }
+      await until('it is gone', async () => {
+        await store.remove(part as string); // again where a piece was on its way
+        return (await keysOf(store)).length === 0;
+      });
+      stream.push(null);
+      // Whoever went on writing hears of it, or was faster: either way the key is whole or absent.
+      const ended = await putting;
+      expect(await store.stat('a/begun')).toEqual(
+        ended instanceof Object && 'bytes' in ended ? { bytes: 20 * 1024 ** 2 } : null,
+      );
+    });
+
+    test('frees what a reader holds who goes away', async () => {
+      const store = await makeStore();
+      await store.put('a/b', Readable.from([Buffer.alloc(900)]), limits);
+      for (let i = 0; i < 100; i++) (await store.open('a/b'))?.destroy();
+      expect((await buffer((await store.open('a/b')) as Readable)).length).toBe(900);
     });
 
     test('keeps an empty file', async () => {
@@ -71,6 +121,21 @@ export function describeStore(name: string, makeStore: () => Promise<ArtifactSto
       stream.push(Buffer.from('half'));
       stream.destroy(new Error('the sender left'));
       expect(((await putting) as StorageError).reason).toBe('broken-off');
+      expect(await keysOf(store)).toEqual([]);
+    });
+
+    test('leaves nothing of what is too large or breaks off after several pieces', async () => {
+      const store = await makeStore();
+      const piece = Buffer.alloc(1024 ** 2);
+      const large = Readable.from(Array.from({ length: 25 }, () => piece));
+      await expect(store.put('a/large', large, { maxBytes: 24 * 1024 ** 2 })).rejects.toThrow('too-large');
+      const broken = Readable.from(
+        (function* () {
+          for (let i = 0; i < 20; i++) yield piece;
+          throw new Error('the sender left');
+        })(),
+      );
+      await expect(store.put('a/large', broken, { maxBytes: 24 * 1024 ** 2 })).rejects.toThrow('broken-off');
       expect(await keysOf(store)).toEqual([]);
     });
 
