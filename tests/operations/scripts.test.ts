@@ -1,0 +1,104 @@
+import { execFile } from 'node:child_process';
+import { mkdtemp, readFile, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import { describe, expect, test } from '@jest/globals';
+import { cloneRoot } from '@gjm/stack/clone.js';
+import { isAlive } from '../support/harm.js';
+import { sharedStack } from '../support/environment.js';
+import { freshEmail, viewerOf } from '../support/sign-in.js';
+import { until } from '../support/until.js';
+
+interface Run {
+  code: number;
+  stdout: string;
+  stderr: string;
+}
+
+/** Runs one of `scripts/` with nothing of our own environment. */
+function runScript(name: string, args: string[], env: Record<string, string>): Promise<Run> {
+  const path = `${dirname(process.execPath)}:/usr/local/bin:/usr/bin:/bin`;
+  return new Promise((resolve) => {
+    const options = { env: { PATH: path, HOME: '/root', ...env }, cwd: tmpdir(), timeout: 60_000 };
+    execFile(join(cloneRoot, 'scripts', name), args, options, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? -1 : 0, stdout, stderr });
+    });
+  });
+}
+
+const password = `it's "quite" $safe\\`;
+
+async function signIn(email = freshEmail()): Promise<Record<string, string>> {
+  const { url } = sharedStack();
+  const { code, stdout, stderr } = await runScript('login.sh', [email], {
+    GJM_URL: url,
+    GJM_PASSWORD: password,
+  });
+  if (code !== 0) throw new Error(stderr);
+  return Object.fromEntries(
+    stdout
+      .trim()
+      .split('\n')
+      .map((line) => /^export (\w+)=(.*)$/.exec(line)?.slice(1) ?? []),
+  ) as Record<string, string>;
+}
+
+describe('login.sh', () => {
+  test('registers, and signs in the next time', async () => {
+    const email = freshEmail();
+    const [first, second] = [await signIn(email), await signIn(email)];
+    const [one, two] = [first, second].map((env) => viewerOf(env['GJM_URL'] ?? '', env['GJM_TOKEN'] ?? ''));
+    expect(await one).not.toBeNull();
+    expect(await two).toEqual(await one);
+  });
+
+  test('says what is wrong, and prints nothing to evaluate', async () => {
+    const email = freshEmail();
+    await signIn(email);
+    const wrong = await runScript('login.sh', [email], {
+      GJM_URL: sharedStack().url,
+      GJM_PASSWORD: 'not this one',
+    });
+    expect([wrong.code, wrong.stdout]).toEqual([1, '']);
+    expect(wrong.stderr).toMatch(/^Not signed in at http:\S+: \S/);
+    const away = await runScript('login.sh', [email], { GJM_URL: 'http://127.0.0.1:9', GJM_PASSWORD: 'x' });
+    expect([away.code === 0, away.stdout]).toEqual([false, '']);
+  });
+});
+
+describe('smoke_test.sh', () => {
+  test('passes every check on a stack that is well', async () => {
+    const { code, stdout, stderr } = await runScript('smoke_test.sh', [], await signIn());
+    expect(stderr).toBe('');
+    expect(stdout.split('\n').filter((line) => line && !line.startsWith('PASS '))).toEqual([]);
+    expect(stdout.match(/^PASS /gm)?.length).toBeGreaterThanOrEqual(16);
+    expect(code).toBe(0);
+  });
+
+  test('fails with a token that is not good', async () => {
+    const env = { GJM_URL: sharedStack().url, GJM_TOKEN: 'nonsense' };
+    const { code, stdout } = await runScript('smoke_test.sh', [], env);
+    expect([code, stdout.startsWith('FAIL submit')]).toEqual([1, true]);
+  });
+});
+
+describe('resume.sh', () => {
+  test('starts the stack, leaves it alone the second time, and says why a part does not start', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'gjm-resume-'));
+    const env = { GJM_DATA_DIR: folder, GJM_PORT: '0' };
+    try {
+      const first = await runScript('resume.sh', ['all'], env);
+      expect(first.stdout).toMatch(/^up is ready, pid \d+.*\nready http:\/\/127/);
+      expect((await runScript('resume.sh', ['up'], env)).stdout).toMatch(/^up runs already/);
+      const bad = await runScript('resume.sh', ['worker'], { ...env, GJM_SERVER: 'http://127.0.0.1:9' });
+      expect(bad.code).toBe(1);
+      expect(bad.stderr).toContain('No worker token is given');
+      expect((await runScript('resume.sh', ['everything'], env)).code).toBe(2);
+    } finally {
+      const pid = Number(await readFile(join(folder, 'resume', 'up.pid'), 'utf8'));
+      process.kill(pid, 'SIGTERM');
+      await until('the stack is gone', () => !isAlive(pid), 30_000);
+      await rm(folder, { recursive: true, force: true });
+    }
+  }, 90_000);
+});
