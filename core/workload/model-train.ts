@@ -93,7 +93,7 @@ export const modelTrain = defineKind({
   keepsCheckpoints: true,
   check: ({ model }, types) =>
     model === 'cnn' && types['data'] === 'text/plain'
-      ? [{ path: ['model'], message: 'A CSV file has no pictures for a cnn: choose mlp.' }]
+      ? [{ path: ['model'], message: 'must be mlp for a CSV file, which has no pictures' }]
       : [],
 });
 export type ModelTrainParams = z.output<typeof modelTrain.params>;

@@ -1,7 +1,7 @@
 import type { Viewer } from '@gjm/core/access/policy.js';
 import { parseFileId } from '@gjm/core/ids.js';
-import { invalid, refusal, success, type Result } from '@gjm/core/problem.js';
-import { fileFieldsOf, type Kind, type SniffedType } from '@gjm/core/workload/define.js';
+import { invalid, refusal, success, type FieldProblem, type Result } from '@gjm/core/problem.js';
+import { fileFieldsOf, type FileField, type Kind, type SniffedType } from '@gjm/core/workload/define.js';
 import type { NewJobInput } from '../persistence/transitions/insert-job.js';
 import type { Files } from './files/files.js';
 
@@ -10,36 +10,50 @@ export interface JobInputs {
   resolve(viewer: Viewer, kind: Kind, params: Record<string, unknown>): Promise<Result<NewJobInput[]>>;
 }
 
-/** Resolves file parameters through the files' own access rules. */
+type FoundInput = NewJobInput & { type: SniffedType };
+
+/** Resolves file parameters through the files' own access rules; every bad one is told. */
 export function createJobInputs(files: Pick<Files, 'findUsableFile'>): JobInputs {
   return {
     async resolve(viewer, kind, params) {
-      const inputs: NewJobInput[] = [];
-      const types: Record<string, SniffedType> = {};
-      for (const { field, accept, builtIn } of fileFieldsOf(kind)) {
-        const value = params[field];
-        if (value === undefined || builtIn.includes(String(value))) continue;
-        const path = ['params', field];
-        const fileId = parseFileId(value);
-        const file = fileId && (await files.findUsableFile(viewer, fileId));
-        if (!file) return invalid([{ path, message: 'There is no file with this id.' }]);
-        if (!file.complete)
-          return refusal({
-            type: 'ConflictProblem',
-            code: 'UPLOAD_INCOMPLETE',
-            message: `The file for ${field} is not uploaded yet.`,
-          });
-        if (!accept.includes(file.sniffedType))
-          return invalid([
-            { path, message: `Its first bytes say ${file.sniffedType}; it must be ${accept.join(' or ')}.` },
-          ]);
-        types[field] = file.sniffedType;
-        inputs.push({ field, fileId, bytes: file.bytes, sha256: file.sha256, storageKey: file.storageKey });
+      const found: FoundInput[] = [];
+      const problems: FieldProblem[] = [];
+      for (const field of fileFieldsOf(kind)) {
+        const value = params[field.field];
+        if (value === undefined || field.builtIn.some((word) => word === value)) continue;
+        const input = await find(files, viewer, field, value);
+        if (input.ok) found.push(input.value);
+        else if (input.problem.type === 'ValidationProblem') problems.push(...input.problem.fields);
+        else return input;
       }
-      const problems = kind.check?.(params, types) ?? [];
-      if (problems.length > 0)
-        return invalid(problems.map(({ path, message }) => ({ path: ['params', ...path], message })));
-      return success(inputs);
+      const types = Object.fromEntries(found.map(({ field, type }) => [field, type]));
+      const misfits = problems.length === 0 ? (kind.check?.(params, types) ?? []) : [];
+      problems.push(...misfits.map(({ path, message }) => ({ path: ['params', ...path], message })));
+      return problems.length > 0 ? invalid(problems) : success(found.map(({ type: _, ...input }) => input));
     },
   };
+}
+
+async function find(
+  files: Pick<Files, 'findUsableFile'>,
+  viewer: Viewer,
+  { field, accept, builtIn }: FileField,
+  value: unknown,
+): Promise<Result<FoundInput>> {
+  const path = ['params', field];
+  const fileId = parseFileId(value);
+  const file = fileId && (await files.findUsableFile(viewer, fileId));
+  if (!file) {
+    const words = builtIn.map((word) => `"${word}" or `).join('');
+    return invalid([{ path, message: `must be ${words}the id of a file of yours` }]);
+  }
+  if (!file.complete)
+    return refusal({
+      type: 'ConflictProblem',
+      code: 'UPLOAD_INCOMPLETE',
+      message: `The file for ${field} is not uploaded yet.`,
+    });
+  const { bytes, sha256, storageKey, sniffedType: type } = file;
+  if (accept.includes(type)) return success({ field, fileId, bytes, sha256, storageKey, type });
+  return invalid([{ path, message: `must be ${accept.join(' or ')}, but its first bytes say ${type}` }]);
 }
