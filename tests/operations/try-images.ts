@@ -31,7 +31,7 @@ function makeContext(folder: string): string {
 
 interface Running {
   child: ChildProcess;
-  output(): string;
+  output: () => string;
 }
 
 function runImage(image: BuiltImage, env: Record<string, string>): Running {
