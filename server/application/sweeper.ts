@@ -1,4 +1,4 @@
-import type { Database } from '../persistence/database.js';
+import type { TransactionalDatabase } from '../persistence/database.js';
 import {
   forgetRemovals,
   listRemovals,
@@ -11,7 +11,7 @@ import {
 import type { ArtifactStore, Logger } from './ports.js';
 
 interface SweepDependencies {
-  database: Database;
+  database: TransactionalDatabase;
   store: ArtifactStore;
   eventDays: number;
   scrapDays: number;

@@ -1,7 +1,7 @@
 import { In, type DataSource } from 'typeorm';
 import type { ArtifactRecord, ArtifactRows, NewArtifact } from '../application/files/ports.js';
 import { ArtifactEntity } from './artifact.entity.js';
-import type { Database, Statement } from './database.js';
+import type { Statement, TransactionalDatabase } from './database.js';
 import { pruneCheckpoints } from './transitions/checkpoints.js';
 import { JobEntity } from './job.entity.js';
 
@@ -27,7 +27,7 @@ SELECT EXISTS (SELECT FROM attempt) AS is_running, EXISTS (SELECT FROM inserted)
 };
 
 /** Artifacts in Postgres. */
-export function createArtifactRows(dataSource: DataSource, database: Database): ArtifactRows {
+export function createArtifactRows(dataSource: DataSource, database: TransactionalDatabase): ArtifactRows {
   const artifacts = dataSource.getRepository(ArtifactEntity);
   const jobs = dataSource.getRepository(JobEntity);
   const order = { createdAt: 'ASC', id: 'ASC' } as const;
@@ -57,7 +57,7 @@ export function createArtifactRows(dataSource: DataSource, database: Database): 
 }
 
 async function insert(
-  database: Database,
+  database: TransactionalDatabase,
   a: NewArtifact,
   tokenHash: string,
 ): Promise<'inserted' | 'exists' | 'stale'> {

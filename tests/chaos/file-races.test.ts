@@ -3,7 +3,11 @@ import { access, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import pg from 'pg';
+import type { DataSource } from 'typeorm';
 import { createClient, type NodeClient } from '@gjm/client/node.js';
+import { createDataSource } from '@gjm/server/persistence/data-source.js';
+import { createDatabase } from '@gjm/server/persistence/database.js';
+import { pruneScraps } from '@gjm/server/persistence/transitions/sweep.js';
 import { cloneRoot } from '@gjm/stack/clone.js';
 import { sharedStack } from '../support/environment.js';
 import { Machine, type Claimed } from '../support/machine.js';
@@ -22,6 +26,8 @@ let artifactDir: string;
 let database: pg.Pool;
 let client: NodeClient;
 let machine: Machine;
+/** The server's own way to the database, to prune when a test says so. */
+let pruning: DataSource;
 beforeAll(async () => {
   bench = new ServerBench(sharedStack());
   const timing = { GJM_TICK_MS: '100', GJM_LEASE_MS: '120000', GJM_DISPATCH_MS: '120000' };
@@ -33,10 +39,11 @@ beforeAll(async () => {
   const { token } = await signUp(started.address);
   client = createClient({ url: started.address, accessToken: token });
   machine = await Machine.join(started.address, token);
+  pruning = await createDataSource(env['DATABASE_URL'] ?? '', 2).initialize();
 }, 30_000);
 afterAll(async () => {
   client.close();
-  await database.end();
+  await Promise.all([database.end(), pruning.destroy()]);
   await bench.close();
 });
 
@@ -132,3 +139,78 @@ test('a job deleted while another one takes its file as input: one of the two is
   expect(await deadlocks()).toBe(0);
   expect(server.output()).not.toMatch(/40P01|"level":"(error|fatal)"/);
 }, 30_000);
+
+/** Two ways in which a file goes by itself: each is given an attempt whose first file is a checkpoint, and then removes that one. */
+const prunes = {
+  'a newer checkpoint': (own: Claimed) => machine.put(own, 'CHECKPOINT', 'f3', Buffer.from('3')),
+  'its age': () => pruneScraps(createDatabase(pruning), 0),
+};
+type Prune = keyof typeof prunes;
+
+/** A checkpoint that is a picture and next to go, and a submit that takes it as input. */
+async function oldCheckpoint(prune: Prune) {
+  const picture = await readFile(join(cloneRoot, 'samples', 'harbour.png'));
+  const { jobId, ...own } = await claimed();
+  const { artifactId } = await machine.put(own, 'CHECKPOINT', 'f0', picture);
+  for (const name of ['f1', 'f2']) await machine.put(own, 'CHECKPOINT', name, Buffer.from(name));
+  if (prune === 'its age') await machine.finish(own, 'FAILED');
+  const input = { kind: 'image.upscale', params: { image: artifactId }, deviceSelector: { worker: 'none' } };
+  const isThere = async () =>
+    (await database.query('SELECT FROM artifacts WHERE id = $1', [artifactId])).rowCount === 1;
+  return { jobId, artifactId, isThere, submit: () => client.submit(input), prune: () => prunes[prune](own) };
+}
+
+/** Does `work` while this statement, uncommitted, holds up whoever comes against it; then takes it back. */
+async function holding<T>(sql: string, values: unknown[], work: () => Promise<T>): Promise<T> {
+  const holder = await database.connect();
+  try {
+    await holder.query('BEGIN');
+    await holder.query(sql, values);
+    return await work();
+  } finally {
+    await holder.query('ROLLBACK');
+    holder.release();
+  }
+}
+
+/** Waits until a statement with this text waits for a lock. */
+const isHeldUp = (text: string) =>
+  until(`a statement with ${text} waits`, async () => {
+    const sql = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock' AND query LIKE $1`;
+    return (await database.query(sql, [`%${text}%`])).rowCount;
+  });
+
+test.each(Object.keys(prunes) as Prune[])(
+  'a checkpoint that a submit is taking is not removed by %s',
+  async (prune) => {
+    const file = await oldCheckpoint(prune);
+    // A job's row is checked against its owner's, after all of its statement is done but the commit.
+    const submit = await holding('SELECT FROM users FOR UPDATE', [], async () => {
+      const submit = file.submit();
+      await isHeldUp('INSERT INTO jobs');
+      await file.prune();
+      return { answer: submit };
+    });
+    expect(await submit.answer).toMatchObject({ __typename: 'SubmitJobSuccess' });
+    await file.prune();
+    expect(await file.isThere()).toBe(true);
+  },
+);
+
+test.each(Object.keys(prunes) as Prune[])(
+  'a checkpoint that %s is removing is not taken by a submit',
+  async (prune) => {
+    const file = await oldCheckpoint(prune);
+    const key = 'INSERT INTO blob_removals (storage_key) SELECT storage_key FROM artifacts WHERE id = $1';
+    const { pruned, submit } = await holding(key, [file.artifactId], async () => {
+      const pruned = file.prune();
+      await isHeldUp('INSERT INTO blob_removals');
+      const submit = file.submit();
+      await isHeldUp('INSERT INTO jobs');
+      return { pruned, submit };
+    });
+    await pruned;
+    expect(await submit).toMatchObject({ fields: [{ path: ['params', 'image'] }] });
+    expect(await file.isThere()).toBe(false);
+  },
+);

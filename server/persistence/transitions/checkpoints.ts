@@ -1,6 +1,7 @@
 import type { ArtifactFacts } from '@gjm/core/wire/events.js';
 import type { Checkpoint } from '@gjm/core/wire/worker-api.js';
-import type { Database, Statement } from '../database.js';
+import type { Database, Statement, TransactionalDatabase } from '../database.js';
+import { removeUnusedArtifacts } from './remove-unused-artifacts.js';
 
 /** So many checkpoints of a job are kept, whichever attempts made them: when the newest can not be read, the one before it can. */
 export const keptCheckpoints = 3;
@@ -19,20 +20,17 @@ SELECT id, name, media_type AS "mediaType", bytes::float8 AS bytes, sha256, role
 FROM artifacts WHERE attempt_id = $1 AND role = 'CHECKPOINT' AND id = ANY ($2)`,
 };
 
-/** All but the newest ones, and those that a living job uses as input. The job is locked first, as every change of it does. */
-const prune: Statement = {
-  name: 'prune-checkpoints',
+/** All but the newest ones. The job is locked first, as every change of it does. */
+const older: Statement = {
+  name: 'choose-checkpoints',
   text: `
 WITH job AS MATERIALIZED (
   SELECT id FROM jobs WHERE id = $1 FOR KEY SHARE
-), old AS (
-  DELETE FROM artifacts a USING job WHERE a.job_id = job.id AND a.role = 'CHECKPOINT'
-    AND a.id NOT IN (SELECT id FROM artifacts WHERE job_id = $1 AND role = 'CHECKPOINT'
-      ORDER BY created_at DESC, id DESC LIMIT ${keptCheckpoints})
-    AND NOT EXISTS (SELECT FROM job_inputs i JOIN jobs d ON d.id = i.job_id WHERE i.file_id = a.id AND d.status IN ('QUEUED', 'RUNNING'))
-  RETURNING storage_key
 )
-INSERT INTO blob_removals (storage_key) SELECT storage_key FROM old ON CONFLICT DO NOTHING`,
+SELECT a.id FROM artifacts a JOIN job ON a.job_id = job.id
+WHERE a.role = 'CHECKPOINT' AND a.id NOT IN (
+  SELECT id FROM artifacts WHERE job_id = $1 AND role = 'CHECKPOINT' ORDER BY created_at DESC, id DESC LIMIT ${keptCheckpoints})
+FOR UPDATE OF a SKIP LOCKED`,
 };
 
 /** What a job's next attempt may go on from, newest first. */
@@ -50,6 +48,6 @@ export async function readReportedCheckpoints(
   return new Map(rows.map((row) => [row.id, { ...row, createdAt: row.createdAt.toISOString() }]));
 }
 
-/** Removes a job's older checkpoints; their bytes are swept later. */
-export const pruneCheckpoints = async (database: Database, jobId: string): Promise<void> =>
-  void (await database.run(prune, [jobId]));
+/** Removes a job's older checkpoints that no living job uses as input; their bytes are swept later. */
+export const pruneCheckpoints = async (database: TransactionalDatabase, jobId: string): Promise<void> =>
+  void (await removeUnusedArtifacts(database, older, [jobId]));

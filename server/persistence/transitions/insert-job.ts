@@ -4,12 +4,14 @@ import type { JobSpec } from '@gjm/core/job/spec.js';
 import type { Plan } from '@gjm/core/plan/plan.js';
 import type { Database, Statement } from '../database.js';
 
-/** One row, its inputs, its first events and its plan's decision, or nothing when the request id is taken.. */
+/** One row, its inputs, its first events and its plan's decision, or nothing when the request id is taken or an input is gone. */
 const statement: Statement = {
   name: 'insert-job',
   text: `
-WITH source AS MATERIALIZED (
-  SELECT a.id FROM artifacts a JOIN jobs s ON s.id = a.job_id WHERE a.id = ANY ($18) FOR KEY SHARE OF s
+WITH maker AS MATERIALIZED (
+  SELECT id FROM jobs WHERE id IN (SELECT job_id FROM artifacts WHERE id = ANY ($18)) FOR KEY SHARE
+), source AS MATERIALIZED (
+  SELECT a.id FROM maker JOIN artifacts a ON a.job_id = maker.id WHERE a.id = ANY ($18) FOR KEY SHARE OF a
 ), job AS (
   INSERT INTO jobs (id, owner_id, kind, name, params, labels, priority, requested_tier, max_attempts, timeout_seconds, device_selector,
     client_request_id, request_hash, plan, status, tier, last_sequence)
@@ -61,7 +63,7 @@ export interface NewJob {
 
 /**
  * When the job was stored. Null, and nothing was stored, when its owner used that client request id before, or when an artifact it uses was
- * deleted meanwhile: the jobs that made its inputs are locked, so that a deletion sees this job or this one sees the deletion.
+ * removed meanwhile: its inputs and the jobs that made them are locked, so that a removal sees this job or this one sees the removal.
  */
 export async function insertJob(database: Database, job: NewJob): Promise<Date | null> {
   const { spec } = job;
@@ -83,7 +85,12 @@ export async function insertJob(database: Database, job: NewJob): Promise<Date |
     job.plan.tier,
     JSON.stringify(job.inputs),
     JSON.stringify(job.events),
-    job.inputs.map((input) => input.fileId).filter((id) => parseId('artifact', id)),
+    artifactsOf(job),
   ]);
   return row?.created_at ?? null;
 }
+
+/** Each once: two fields may name the same file. */
+const artifactsOf = ({ inputs }: NewJob): string[] => [
+  ...new Set(inputs.map(({ fileId }) => fileId).filter((id) => parseId('artifact', id))),
+];

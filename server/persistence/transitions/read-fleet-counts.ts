@@ -32,7 +32,10 @@ SELECT
     FROM (SELECT device_id, index FROM slot ORDER BY 1, 2 LIMIT ${slotCap}) AS places) AS places,
   (SELECT jsonb_object_agg(lower(state), count) FROM attempt) AS attempts,
   (SELECT count(*) FROM (SELECT FROM jobs WHERE status = 'QUEUED' AND current_attempt_id IS NULL LIMIT ${countCap}) AS line)::int AS waiting,
-  (SELECT count(*) FROM jobs WHERE status = 'RUNNING')::int AS running`,
+  (SELECT count(*) FROM jobs WHERE status = 'RUNNING')::int AS running,
+  (SELECT jsonb_object_agg(lower(status), age) FROM (SELECT DISTINCT ON (status) status,
+    extract(epoch FROM clock_timestamp() - created_at)::int AS age FROM jobs WHERE status IN ('QUEUED', 'RUNNING')
+    ORDER BY status, created_at) AS oldest) AS oldest`,
 };
 
 type Counts = Record<string, number>;
@@ -49,6 +52,8 @@ export interface FleetCounts {
   places: { deviceId: string; index: number }[];
   /** Living attempts: dispatched, running. */
   attempts: Counts;
+  /** Seconds since the submit of the oldest job, by status: queued, running. */
+  oldestSeconds: Counts;
   /** Jobs by status: queued (dispatched but unclaimed ones included), running. */
   jobs: Counts;
 }
@@ -61,6 +66,7 @@ interface Row {
   attempts: Counts | null;
   waiting: number;
   running: number;
+  oldest: Counts | null;
 }
 
 export async function readFleetCounts(database: Database): Promise<FleetCounts> {
@@ -73,6 +79,7 @@ export async function readFleetCounts(database: Database): Promise<FleetCounts> 
     slots: row.slots ?? {},
     places: row.places ?? [],
     attempts,
+    oldestSeconds: row.oldest ?? {},
     jobs: { queued: row.waiting + (attempts['dispatched'] ?? 0), running: row.running },
   };
 }

@@ -1,4 +1,5 @@
-import type { Database, Statement } from '../database.js';
+import type { Database, Statement, TransactionalDatabase } from '../database.js';
+import { removeUnusedArtifacts } from './remove-unused-artifacts.js';
 
 /** Rows one pass takes at most: a sweep never holds a long transaction. */
 const portion = 1_000;
@@ -36,19 +37,12 @@ SELECT count(*)::int AS count FROM unused`,
 
 /** Old scraps that no living job uses. */
 const scraps: Statement = {
-  name: 'prune-scraps',
+  name: 'choose-scraps',
   text: `
-WITH old AS (
-  DELETE FROM artifacts WHERE id IN (
-    SELECT a.id FROM artifacts a JOIN jobs j ON j.id = a.job_id
-    WHERE (a.role <> 'RESULT' OR NOT a.accepted) AND j.finished_at < clock_timestamp() - $1 * interval '1 day' AND NOT EXISTS (
-      SELECT FROM job_inputs i JOIN jobs d ON d.id = i.job_id WHERE i.file_id = a.id AND d.status IN ('QUEUED', 'RUNNING'))
-    LIMIT ${portion})
-  RETURNING storage_key
-), queued AS (
-  INSERT INTO blob_removals (storage_key) SELECT storage_key FROM old ON CONFLICT DO NOTHING
-)
-SELECT count(*)::int AS count FROM old`,
+SELECT a.id FROM artifacts a JOIN jobs j ON j.id = a.job_id
+WHERE (a.role <> 'RESULT' OR NOT a.accepted) AND j.finished_at < clock_timestamp() - $1 * interval '1 day' AND NOT EXISTS (
+  SELECT FROM job_inputs i JOIN jobs d ON d.id = i.job_id WHERE i.file_id = a.id AND d.status IN ('QUEUED', 'RUNNING'))
+LIMIT ${portion} FOR KEY SHARE OF j SKIP LOCKED FOR UPDATE OF a SKIP LOCKED`,
 };
 
 /** All of a few jobs at a time; a job that was done is marked, so that nobody looks at its events again. */
@@ -92,8 +86,8 @@ const prune = async (database: Database, statement: Statement, values: unknown[]
 /** Each removes one portion and says how many it took: 0 when there is nothing more to do. */
 export const pruneUploads = (database: Database): Promise<number> => prune(database, uploads, []);
 /** CHECKPOINT and LOG artifacts, and results that were not accepted, `days` after their job ended. */
-export const pruneScraps = (database: Database, days: number): Promise<number> =>
-  prune(database, scraps, [days]);
+export const pruneScraps = (database: TransactionalDatabase, days: number): Promise<number> =>
+  removeUnusedArtifacts(database, scraps, [days]);
 /** Log, progress and metric events, `days` after their job ended. Their numbers are skipped from then on. */
 export const pruneEvents = (database: Database, days: number): Promise<number> =>
   prune(database, events, [days]);
