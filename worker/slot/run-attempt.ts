@@ -206,7 +206,11 @@ export class AttemptRun {
   #faultOf({ verdict, isForced }: WorkEnd): string | null {
     if (isForced) return 'it was ended by force';
     if (verdict.type === 'exited') return 'it ended by itself';
-    return verdict.type === 'failed' && verdict.broken ? 'its engine is broken' : null;
+    if (verdict.type === 'failed' && verdict.broken) return 'its engine is broken';
+    // What a stranger's model did in there must not reach the next owner, so nobody comes next.
+    return kindByName(this.#options.claim.kind)?.loadsUserModels
+      ? 'it has loaded a model that a user made'
+      : null;
   }
 
   async #deliver(ending: Ending, verdict: Verdict | null, end: AttemptEnd): Promise<boolean> {

@@ -3,9 +3,15 @@ import { kinds } from '@gjm/core/workload/kinds.js';
 import type { Workload } from './define.js';
 import { diagnosticWorkload } from './diagnostic.js';
 import { imageUpscaleWorkload } from './image-upscale.js';
+import { modelPredictWorkload } from './model-predict.js';
 import { modelTrainWorkload } from './model-train.js';
 
-const implementations: readonly Workload[] = [imageUpscaleWorkload, modelTrainWorkload, diagnosticWorkload];
+const implementations: readonly Workload[] = [
+  imageUpscaleWorkload,
+  modelTrainWorkload,
+  modelPredictWorkload,
+  diagnosticWorkload,
+];
 
 /**
  * The implementation of each kind, by name.

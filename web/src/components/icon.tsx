@@ -104,6 +104,7 @@ export const Icon = (props: { name: IconName; class?: string }) => (
 const kinds: Record<string, IconName> = {
   'image.upscale': 'upscale',
   'model.train': 'train',
+  'model.predict': 'pulse',
   diagnostic: 'wrench',
 };
 export const kindIcon = (kind: string): IconName => kinds[kind] ?? 'plain';

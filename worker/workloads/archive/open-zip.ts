@@ -25,9 +25,10 @@ const ratioFreeBytes = 1024 * 1024;
 
 /**
  * Opens a zip archive that a stranger made: holds names, counts and sizes against the limits before a byte is unpacked.
+ * @param mostFileBytes uncompressed bytes that one file may have
  * @throws WorkloadFailure INVALID_INPUT with one sentence, the file's name in it where there is one
  */
-export async function openZip(path: string): Promise<Archive> {
+export async function openZip(path: string, mostFileBytes = trainLimits.fileBytes): Promise<Archive> {
   const handle = await open(path);
   const reader = new ZipReader(new FileReader(handle), { useWebWorkers: false, checkSignature: true });
   const close = async () => {
@@ -35,7 +36,7 @@ export async function openZip(path: string): Promise<Archive> {
     await handle.close();
   };
   try {
-    return { files: await listFiles(reader), close };
+    return { files: await listFiles(reader, mostFileBytes), close };
   } catch (error) {
     await close();
     if (error instanceof WorkloadFailure) throw error;
@@ -56,14 +57,14 @@ export async function isZip(path: string): Promise<boolean> {
   }
 }
 
-async function listFiles(reader: ZipReader<unknown>): Promise<ArchivedFile[]> {
+async function listFiles(reader: ZipReader<unknown>, mostFileBytes: number): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
   const names = new Set<string>();
   let [count, bytes] = [0, 0];
   for await (const entry of reader.getEntriesGenerator()) {
     if (++count > trainLimits.files)
       throw invalidInput(`The archive has more than ${trainLimits.files} files.`);
-    const name = checkEntry(entry);
+    const name = checkEntry(entry, mostFileBytes);
     if (entry.directory) continue;
     if (names.has(name)) throw invalidInput(`The archive has ${shown(name)} twice.`);
     names.add(name);
@@ -76,7 +77,7 @@ async function listFiles(reader: ZipReader<unknown>): Promise<ArchivedFile[]> {
 }
 
 /** Storage names are ours, so a bad name could do no harm here; it shows an archive that means some. */
-function checkEntry(entry: Entry): string {
+function checkEntry(entry: Entry, mostFileBytes: number): string {
   const name = entry.filename;
   const parts = name.replace(/\/$/, '').split('/');
   if (/[\\\0]/.test(name) || parts.some((part) => part === '' || part === '.' || part === '..'))
@@ -84,8 +85,8 @@ function checkEntry(entry: Entry): string {
   if (entry.encrypted) throw invalidInput(`${shown(name)} is encrypted.`);
   if (entry.symlink) throw invalidInput(`${shown(name)} is a link; only files can be read.`);
   const { uncompressedSize, compressedSize } = entry;
-  if (uncompressedSize > trainLimits.fileBytes)
-    throw invalidInput(`${shown(name)} has ${uncompressedSize} bytes, at most ${trainLimits.fileBytes}.`);
+  if (uncompressedSize > mostFileBytes)
+    throw invalidInput(`${shown(name)} has ${uncompressedSize} bytes, at most ${mostFileBytes}.`);
   if (uncompressedSize > ratioFreeBytes + mostRatio * compressedSize)
     throw invalidInput(`${shown(name)} unpacks to more than ${mostRatio} times its packed size.`);
   return name;

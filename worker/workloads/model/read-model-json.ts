@@ -22,6 +22,14 @@ export type ModelJson = z.output<typeof modelJsonSchema>;
 /** @throws SyntaxError or ZodError for what is no model.json */
 export const readModelJson = (text: string): ModelJson => modelJsonSchema.parse(JSON.parse(text));
 
+/** The weight files of a model, in their order. @throws Error for a name that leads elsewhere than beside model.json */
+export function shardNames({ weightsManifest }: ModelJson): string[] {
+  const names = weightsManifest.flatMap((group) => group.paths);
+  const stray = names.find((name) => /[/\\\0]|^\.{0,2}$/.test(name));
+  if (stray !== undefined) throw new Error(`The shard ${stray} does not lie beside its model.json.`);
+  return names;
+}
+
 /**
  * What a load handler gives TensorFlow, with every shard read by `readShard`, which is only ever asked for a plain name beside model.json.
  * @throws Error for a shard name that leads elsewhere
@@ -31,9 +39,7 @@ export async function modelArtifacts(
   readShard: (name: string) => Promise<Uint8Array>,
 ): Promise<tf.io.ModelArtifacts> {
   const { weightsManifest, modelTopology, trainingConfig, signature, userDefinedMetadata, format } = json;
-  const names = weightsManifest.flatMap((group) => group.paths);
-  const stray = names.find((name) => /[/\\\0]|^\.\.?$/.test(name));
-  if (stray !== undefined) throw new Error(`The shard ${stray} does not lie beside its model.json.`);
+  const names = shardNames(json);
   const shards: Uint8Array[] = [];
   for (const name of names) shards.push(await readShard(name));
   const bytes = Buffer.concat(shards);

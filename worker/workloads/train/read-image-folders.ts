@@ -1,7 +1,9 @@
 import { type ModelTrainParams, trainLimits } from '@gjm/core/workload/model-train.js';
+import { isLitter } from '../archive/litter.js';
 import { type ArchivedFile, openZip, shown } from '../archive/open-zip.js';
 import { invalidInput, type WorkloadContext } from '../define.js';
-import { type SmallShape, smallPicture } from '../image/small-picture.js';
+import { archivedPicture } from '../image/archived-picture.js';
+import type { SmallShape } from '../image/small-picture.js';
 import type { Examples } from './examples.js';
 import { splitExamples } from './seeded.js';
 
@@ -42,7 +44,7 @@ async function readPictures(files: LabelledFile[], context: Context): Promise<Ex
   const examples = { values: new Uint8Array(chosen.length * size), labels: new Uint16Array(chosen.length) };
   for (const [place, index] of chosen.entries()) {
     const { file, label } = files[index]!;
-    examples.values.set(await readPicture(file, shape), place * size);
+    examples.values.set(await archivedPicture(file, shape), place * size);
     examples.labels[place] = classes.indexOf(label);
     context.progress({ step: place + 1, total: chosen.length, message: `reading picture ${place + 1}` });
     await context.yieldNow();
@@ -58,19 +60,6 @@ async function readPictures(files: LabelledFile[], context: Context): Promise<Ex
   };
 }
 
-async function readPicture(file: ArchivedFile, shape: SmallShape): Promise<Uint8Array> {
-  const bytes = await file.read();
-  try {
-    return await smallPicture(bytes, shape);
-  } catch (error) {
-    const why =
-      error instanceof Error && error.message.startsWith('it ')
-        ? error.message
-        : 'it is damaged or too large';
-    throw invalidInput(`The picture ${shown(file.name)} can not be used: ${why}.`, error);
-  }
-}
-
 /** Each file with its folder, in the order of names: the archive's own order must not change what is learned. */
 function labelFiles(all: ArchivedFile[]): LabelledFile[] {
   const files = all.filter(({ name }) => !isLitter(name)).sort((a, b) => (a.name < b.name ? -1 : 1));
@@ -84,8 +73,3 @@ function labelFiles(all: ArchivedFile[]): LabelledFile[] {
     return { file, label: parts[0]! };
   });
 }
-
-/** What file managers leave in archives. */
-const isLitter = (name: string): boolean =>
-  name.split('/').some((part) => part.startsWith('.') || part === '__MACOSX') ||
-  /(^|\/)(Thumbs\.db|desktop\.ini)$/i.test(name);
