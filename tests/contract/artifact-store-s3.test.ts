@@ -1,6 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { Readable } from 'node:stream';
-import type { S3Client } from '@aws-sdk/client-s3';
 import { connectS3 } from '@gjm/server/artifacts/s3-client.js';
 import { claimBucket } from '@gjm/server/artifacts/s3-marker.js';
 import { createS3Store } from '@gjm/server/artifacts/s3.js';
@@ -13,7 +12,7 @@ const describeS3 = hasS3() ? describe : describe.skip;
 
 describeS3('with a real S3 server', () => {
   let server: S3Server;
-  let client: S3Client;
+  let client: ReturnType<typeof connectS3>;
 
   beforeAll(async () => {
     server = await openS3();
