@@ -22,6 +22,8 @@ export interface GraphqlHttpDeps {
   logger: Logger;
   /** On loopback anybody may read the schema. */
   isLoopback: boolean;
+  /** Told how long each operation took, in seconds, by its first root field. */
+  times: { observe(field: string | undefined, seconds: number): void };
 }
 
 export interface GraphqlHttp {
@@ -35,7 +37,7 @@ const bodyMs = 15_000;
 
 /** GraphQL over HTTP: one operation a request, POST (or GET with a header that forces a preflight), JSON. */
 export async function createGraphqlHttp(deps: GraphqlHttpDeps): Promise<GraphqlHttp> {
-  const { schema, base, logger, isLoopback } = deps;
+  const { schema, base, logger, isLoopback, times } = deps;
   const apollo = new ApolloServer<GraphqlContext>({
     schema,
     validationRules: [...budgetRules],
@@ -50,7 +52,11 @@ export async function createGraphqlHttp(deps: GraphqlHttpDeps): Promise<GraphqlH
       const id = extensions?.['requestId'];
       return formatError(asGraphQLError(error, message), typeof id === 'string' ? id : '');
     },
-    plugins: [ApolloServerPluginLandingPageDisabled(), operationPlugin(logger, isLoopback)],
+    plugins: [
+      ApolloServerPluginLandingPageDisabled(),
+      operationPlugin(logger, isLoopback),
+      timingPlugin(times),
+    ],
     logger: quiet(logger),
   });
   await apollo.start();
@@ -92,6 +98,22 @@ function operationPlugin(logger: Logger, isLoopback: boolean): ApolloServerPlugi
             if (viewer === null && !isLoopback)
               error.message = error.message.replace(/ Did you mean .*$/, '');
           }
+        },
+      };
+    },
+  };
+}
+
+/** Measures each operation, under the name of its first root field. */
+function timingPlugin(times: GraphqlHttpDeps['times']): ApolloServerPlugin<GraphqlContext> {
+  return {
+    async requestDidStart() {
+      const startedAt = performance.now();
+      return {
+        async willSendResponse({ operation }) {
+          const first = operation?.selectionSet.selections[0];
+          const field = first?.kind === Kind.FIELD ? first.name.value : undefined;
+          times.observe(field, (performance.now() - startedAt) / 1_000);
         },
       };
     },

@@ -3,6 +3,7 @@ import type { JobTransition } from '@gjm/core/job/transition.js';
 import type { Database } from '../persistence/database.js';
 import { applyTransition } from '../persistence/transitions/apply-transition.js';
 import type { LoadedJob } from '../persistence/transitions/read-job-facts.js';
+import { countEnd, type EndedAttempts } from './ended-attempts.js';
 import type { WakeUps } from './wake-ups.js';
 
 /** What a decision says: a transition to apply, or an answer to give without one. */
@@ -23,7 +24,12 @@ export interface JobChanger {
 const maxTries = 50;
 
 /** Applies transitions and, after their commit, wakes watchers, workers and the scheduler. `dispatchMs` as in {@link applyTransition}. */
-export function createJobChanger(database: Database, wakeUps: WakeUps, dispatchMs: number): JobChanger {
+export function createJobChanger(
+  database: Database,
+  wakeUps: WakeUps,
+  dispatchMs: number,
+  ended: EndedAttempts,
+): JobChanger {
   return {
     async change(load, decide) {
       for (let tries = 0; tries < maxTries; tries++) {
@@ -36,6 +42,7 @@ export function createJobChanger(database: Database, wakeUps: WakeUps, dispatchM
           throw new Error(`${apply.to} can not follow ${job.status}.`);
         const lastSequence = await applyTransition(database, apply, dispatchMs);
         if (lastSequence === null) continue;
+        countEnd(ended, apply);
         wakeUps.jobChanged(apply, lastSequence, job.attempt?.workerId ?? null);
         return decision.answer;
       }

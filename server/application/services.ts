@@ -11,6 +11,7 @@ import { createCancelJob, type CancelJob } from './cancel-job.js';
 import { createJobChanger, type JobChanger } from './change-job.js';
 import { createClaimAttempt, type ClaimAttempt } from './claim-attempt.js';
 import { createDeleteJob, type DeleteJob } from './delete-job.js';
+import type { EndedAttempts } from './ended-attempts.js';
 import type { ExpiredAttempts } from './expire-attempts.js';
 import type { PassPoint } from './fault.js';
 import type { Files } from './files/files.js';
@@ -69,6 +70,7 @@ export interface Services {
   pokes: Pokes;
   stale: StaleWrites;
   expired: ExpiredAttempts;
+  ended: EndedAttempts;
   /** Begins ticking, sweeping and listening. */
   start(): void;
   /** Stops all of it; what is in progress ends first. Idempotent. */
@@ -80,8 +82,9 @@ export function createServices(dependencies: ServiceDependencies): Services {
   const { dataSource, database, pubsub, timing, logger } = dependencies;
   const jobs = new JobRepository(dataSource);
   const fleet = new FleetRepository(dataSource);
+  const ended: EndedAttempts = { outcomes: {}, causes: {} };
   const scheduling = createScheduling({ ...dependencies, policy, tickMs: timing.tickMs });
-  const changer = createJobChanger(database, scheduling.wakeUps, timing.dispatchMs);
+  const changer = createJobChanger(database, scheduling.wakeUps, timing.dispatchMs, ended);
   const background = createBackground(dependencies, scheduling, changer);
   const parts: Parts = { ...dependencies, jobs, changer, wakeUps: scheduling.wakeUps };
   const hubs = new JobHubs({ database, pubsub, logger });
@@ -99,6 +102,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     ...createUserActs(parts, () => void background.sweepBytes()),
     ...createWorkerActs(parts),
     expired: background.expired,
+    ended,
     waiting: new WaitingRoom(database),
     hubs,
     ...live,

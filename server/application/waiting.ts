@@ -11,6 +11,8 @@ import type { JobRecord } from './records.js';
 
 /** How long one picture of fleet and line serves explanations, in ms. */
 const pictureMs = 1_000;
+/** Most jobs whose reasons are counted at once. */
+export const countedJobs = 1_000;
 
 /** Says why jobs wait, by the same constraints that place them, from a picture at most a second old. */
 export class WaitingRoom {
@@ -36,6 +38,15 @@ export class WaitingRoom {
       memoryBytes: job.plan.memoryBytes,
       selector: job.deviceSelector,
     });
+  }
+
+  /** How many of the first jobs in line wait for what; a job counts once under each of its reasons. */
+  async countReasons(): Promise<Record<string, number>> {
+    const picture = await this.#current();
+    const counts: Record<string, number> = {};
+    for (const job of picture.line.slice(0, countedJobs))
+      for (const { code } of explainWaiting(picture, job).reasons) counts[code] = (counts[code] ?? 0) + 1;
+    return counts;
   }
 
   #current(): Promise<Picture> {

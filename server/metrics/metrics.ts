@@ -1,3 +1,5 @@
+import type { GraphQLSchema } from 'graphql';
+import { addOperationTimes, type OperationTimes } from './operation-times.js';
 import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 import type { PubSub, SlotQueues } from '../application/ports.js';
 import type { Services } from '../application/services.js';
@@ -7,9 +9,13 @@ import { addStoreMetrics } from './store-metrics.js';
 /** What the metrics look at. */
 export interface MetricSources {
   version: string;
-  services: Pick<Services, 'database' | 'hubs' | 'jobList' | 'deviceHub' | 'stale' | 'expired'>;
+  services: Pick<
+    Services,
+    'database' | 'hubs' | 'jobList' | 'deviceHub' | 'stale' | 'expired' | 'ended' | 'waiting'
+  >;
   pubsub: PubSub & { readonly missed: number; readonly listeners: number };
   queues: Pick<SlotQueues, 'entries'>;
+  schema: GraphQLSchema;
   /** Open sockets, those that signed in, and subscriptions on them. */
   sockets: () => { sockets: number; signedIn: number; operations: number };
 }
@@ -18,6 +24,7 @@ export interface Metrics {
   /** Prometheus' text format, version 0.0.4. Never fails: what can not be read is left out, and `gjm_up` says so. */
   text(): Promise<string>;
   contentType: string;
+  operations: OperationTimes;
 }
 
 /** Everything this server tells of itself, and of what it stands on. Nothing is read before somebody asks. */
@@ -32,5 +39,9 @@ export function createMetrics(sources: MetricSources): Metrics {
     labelNames: ['version'],
     registers: [registry],
   }).set({ version: sources.version }, 1);
-  return { text: () => registry.metrics(), contentType: registry.contentType };
+  return {
+    text: () => registry.metrics(),
+    contentType: registry.contentType,
+    operations: addOperationTimes(registry, sources.schema),
+  };
 }

@@ -1,6 +1,8 @@
+import { failureCodes } from '@gjm/core/job/failure.js';
+import { attemptOutcomes } from '@gjm/core/job/status.js';
 import type { Registry } from 'prom-client';
 import type { MetricSources } from './metrics.js';
-import { addCounter, addGauge } from './registry.js';
+import { addCounter, addGauge, listed } from './registry.js';
 
 /** What this process holds and has counted: read from memory. The gauges are back at their start when nobody uses the server. */
 export function addProcessMetrics(registry: Registry, sources: MetricSources): void {
@@ -17,6 +19,18 @@ export function addProcessMetrics(registry: Registry, sources: MetricSources): v
     help: 'Attempts this server ended because a deadline had passed, by deadline.',
     label: 'deadline',
     read: () => services.expired,
+  });
+  addCounter(registry, {
+    name: 'gjm_attempts_ended_total',
+    help: 'Attempts whose end this server recorded, by outcome.',
+    label: 'outcome',
+    read: () => listed(attemptOutcomes, services.ended.outcomes),
+  });
+  addCounter(registry, {
+    name: 'gjm_attempts_failed_total',
+    help: 'Of those, the ones that ended by a failure, by its code.',
+    label: 'cause',
+    read: () => listed(failureCodes, services.ended.causes),
   });
   addCounter(registry, {
     name: 'gjm_wake_ups_missed_total',

@@ -1,3 +1,5 @@
+import { waitCodes } from '@gjm/core/schedule/constraints.js';
+import { countedJobs } from '../application/waiting.js';
 import type { Registry } from 'prom-client';
 import type { SlotAddress } from '../application/ports.js';
 import { readFleetCounts, type FleetCounts } from '../persistence/transitions/read-fleet-counts.js';
@@ -35,6 +37,16 @@ export function addStoreMetrics(registry: Registry, { services, queues }: Metric
     read: readEntries,
   });
   addFleetGauges(registry, fleet);
+  const reasons = cachedRead(() => services.waiting.countReasons());
+  addGauge(registry, {
+    name: 'gjm_waiting_jobs',
+    help: `Queued jobs by what they wait for, of the first ${countedJobs} in line; one counts under each of its reasons.`,
+    label: 'reason',
+    read: async () => {
+      const counts = await reasons();
+      return counts && listed(waitCodes, counts);
+    },
+  });
 }
 
 function addFleetGauges(registry: Registry, fleet: () => Promise<FleetCounts | null>): void {
@@ -75,6 +87,13 @@ function addFleetGauges(registry: Registry, fleet: () => Promise<FleetCounts | n
     'state',
     ['dispatched', 'running'],
     (it) => it.attempts,
+  );
+  add(
+    'gjm_oldest_job_age_seconds',
+    'Age of the oldest job that has not ended, since its submit; 0 when there is none.',
+    'status',
+    ['queued', 'running'],
+    (it) => it.oldestSeconds,
   );
   add(
     'gjm_jobs',

@@ -29,16 +29,20 @@ export async function openDoors(deps: DoorDeps, releases: Releases): Promise<str
   const { environment, accounts, files, services, health, logger } = deps;
   const schema = await buildApiSchema();
   const base = { services, accounts, files, health };
-  const graphql = await createGraphqlHttp({ schema, base, logger, isLoopback: environment.isLoopback });
-  releases.add('graphql', () => graphql.stop());
   const sockets = createGraphqlSockets({ schema, base, logger });
+  const metrics = createMetrics({ ...deps, schema, sockets: () => sockets.use() });
+  const { isLoopback } = environment;
+  const graphql = await createGraphqlHttp({ schema, base, logger, isLoopback, times: metrics.operations });
+  releases.add('graphql', () => graphql.stop());
   const doors = [
     createWorkerRouter({ ...base, store: deps.store, logger }),
     createFileRouter({ ...base, logger }),
   ];
-  const metrics = createMetricsRoute(createMetrics({ ...deps, sockets: () => sockets.use() }), accounts);
+  const metricsRoute = createMetricsRoute(metrics, accounts);
   const { webDir } = environment;
-  const server = createLimitedServer(createListener({ doors, graphql, health, metrics, webDir, logger }));
+  const server = createLimitedServer(
+    createListener({ doors, graphql, health, metrics: metricsRoute, webDir, logger }),
+  );
   attachSockets(server, sockets);
   const stopped = new Promise<void>((resolve) => server.once('close', resolve));
   const url = await listen(server, environment.host, environment.port);

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { sharedStack } from '../support/environment.js';
 import { parseMetrics, scrape } from '../support/prometheus.js';
+import { post } from '../support/api.js';
 import { openRelay, type Relay } from '../support/relay.js';
 import { ServerBench } from '../support/server-process.js';
 import { signUp, type SignedIn } from '../support/sign-in.js';
@@ -40,10 +41,25 @@ describe('/metrics', () => {
     expect(own.length).toBeGreaterThan(15);
     for (const { name, type, help, samples } of own) {
       expect(help).toMatch(/^[A-Z\d].+\.$/);
-      expect([name, type]).toEqual([name, name.endsWith('_total') ? 'counter' : 'gauge']);
-      expect([name, samples.length > 0 && samples.length < 12]).toEqual([name, true]);
+      const isTimes = name === 'gjm_operation_seconds';
+      const expected = name.endsWith('_total') ? 'counter' : isTimes ? 'histogram' : 'gauge';
+      expect([name, type]).toEqual([name, expected]);
+      if (!isTimes) expect([name, samples.length > 0 && samples.length < 15]).toEqual([name, true]);
       for (const { value } of samples) expect(value).toBeGreaterThanOrEqual(0);
     }
+  });
+
+  test('times operations by root fields of the schema, and whatever a stranger makes up as one name', async () => {
+    const ask = (query: string) => post(url, query, { token: person.token });
+    await ask('query anyName { mine: viewer { id } }');
+    await ask('{ madeUpField }');
+    await ask('{ __typename viewer { id } }');
+    const metric = parseMetrics(await (await get()).text()).get('gjm_operation_seconds');
+    const names = new Set(metric?.samples.map(({ labels }) => labels['operation']));
+    expect(names).toContain('viewer');
+    expect(names).toContain('other');
+    expect(names).not.toContain('madeUpField');
+    expect(names).not.toContain('anyName');
   });
 
   test('is open to this machine; a proxy’s caller needs an ADMIN’s token', async () => {

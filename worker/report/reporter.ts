@@ -9,7 +9,7 @@ import type { NewProgressItem, NewReportItem } from './report-item.js';
 /** From one flush to the next, in ms, while output flows. */
 const flushMs = 100;
 /** The first output after quiet waits this long, in ms, so that what follows at once rides along. */
-const lingerMs = 3;
+const lingerMs = 1;
 /** Progress and metrics wait a little longer: a small job's end comes within that time, and then takes them along in its finish. */
 const quietLingerMs = 15;
 const flushBytes = 64 * 1024;

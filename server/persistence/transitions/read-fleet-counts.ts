@@ -33,9 +33,10 @@ SELECT
   (SELECT jsonb_object_agg(lower(state), count) FROM attempt) AS attempts,
   (SELECT count(*) FROM (SELECT FROM jobs WHERE status = 'QUEUED' AND current_attempt_id IS NULL LIMIT ${countCap}) AS line)::int AS waiting,
   (SELECT count(*) FROM jobs WHERE status = 'RUNNING')::int AS running,
-  (SELECT jsonb_object_agg(lower(status), age) FROM (SELECT DISTINCT ON (status) status,
-    extract(epoch FROM clock_timestamp() - created_at)::int AS age FROM jobs WHERE status IN ('QUEUED', 'RUNNING')
-    ORDER BY status, created_at) AS oldest) AS oldest`,
+  (SELECT extract(epoch FROM clock_timestamp() - created_at)::int FROM jobs WHERE status IN ('QUEUED', 'RUNNING') AND status = 'QUEUED'
+    ORDER BY created_at LIMIT 1) AS "oldestQueued",
+  (SELECT extract(epoch FROM clock_timestamp() - min(jobs.created_at))::int FROM attempts JOIN jobs ON jobs.id = attempts.job_id
+    WHERE attempts.state = 'RUNNING') AS "oldestRunning"`,
 };
 
 type Counts = Record<string, number>;
@@ -66,7 +67,8 @@ interface Row {
   attempts: Counts | null;
   waiting: number;
   running: number;
-  oldest: Counts | null;
+  oldestQueued: number | null;
+  oldestRunning: number | null;
 }
 
 export async function readFleetCounts(database: Database): Promise<FleetCounts> {
@@ -79,7 +81,7 @@ export async function readFleetCounts(database: Database): Promise<FleetCounts> 
     slots: row.slots ?? {},
     places: row.places ?? [],
     attempts,
-    oldestSeconds: row.oldest ?? {},
+    oldestSeconds: { queued: row.oldestQueued ?? 0, running: row.oldestRunning ?? 0 },
     jobs: { queued: row.waiting + (attempts['dispatched'] ?? 0), running: row.running },
   };
 }
