@@ -42,21 +42,34 @@ export async function loadPredictor(path: string): Promise<Predictor> {
 
 async function tryOut(model: LoadedModel, inputValues: number) {
   const count = model.fixedBatch ?? 1;
-  const before = tf.memory().numBytes;
-  const profile = await tf
-    .profile(async () => {
-      const batch = tf.zeros([count, ...model.inputShape], model.inputType);
-      return { output: await model.run(batch) };
-    })
-    .catch((error: unknown) => {
-      // TensorFlow goes on counting after an error.
-      tf.engine().state.profiling = false;
-      throw modelFailure(model.where, 'run', error);
-    });
-  const { output } = profile.result as { output: tf.Tensor };
+  const [output, peakBytes] = await measuringPeak(async () =>
+    model.run(tf.zeros([count, ...model.inputShape], model.inputType)),
+  ).catch((error: unknown) => {
+    throw modelFailure(model.where, 'run', error);
+  });
   const outputValues = checkOutput(model, output, count);
-  const peak = profile.peakBytes - before;
-  return { outputValues, bytesPerExample: Math.max(peak, 4 * (inputValues + outputValues)) / count };
+  return { outputValues, bytesPerExample: Math.max(peakBytes / count, 4 * (inputValues + outputValues)) };
+}
+
+/**
+ * What `work` gives, with the bytes of tensors that lived at once beyond those before. `tf.profile` would tell it as well, but it loses the
+ * errors of kernels.
+ */
+async function measuringPeak<T>(work: () => Promise<T>): Promise<[T, number]> {
+  const engine = tf.engine();
+  const trackTensor = engine.trackTensor.bind(engine);
+  const before = engine.state.numBytes;
+  let peak = before;
+  engine.trackTensor = (tensor, backend) => {
+    trackTensor(tensor, backend);
+    peak = Math.max(peak, engine.state.numBytes);
+  };
+  try {
+    return [await work(), peak - before];
+  } finally {
+    // The engine's class has it still.
+    Reflect.deleteProperty(engine, 'trackTensor');
+  }
 }
 
 function checkOutput({ where }: LoadedModel, output: tf.Tensor, count: number): number {
