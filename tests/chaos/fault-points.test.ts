@@ -1,83 +1,126 @@
-import { expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { startStack } from '@gjm/stack/stack.js';
+import type { NodeClient } from '@gjm/client/node.js';
+import { findFreePort } from '@gjm/stack/free-port.js';
+import { sharedStack } from '../support/environment.js';
 import { untilAtRest } from '../support/leftovers.js';
+import { ServerBench, type ServerProcess } from '../support/server-process.js';
 import { fastTiming } from '../support/timing.js';
 import { until } from '../support/until.js';
 import { newUser } from '../support/user.js';
-import { faultsOfJob, watchJob } from '../support/watched-jobs.js';
+import { faultsOfJob, watchJob, type WatchedJob } from '../support/watched-jobs.js';
+import { spawnWorker, type WorkerProcess } from '../support/worker-process.js';
 
-/** Each point once per process, exit code 70; the restart drops it. */
-const points = [
+/** How a process ends at its fault point. */
+const died = 70;
+const workerToken = `gjmw_${randomBytes(32).toString('base64url')}`;
+const job = { steps: 2, artifactBytes: 1_000 };
+
+/** One installation, whose server and worker die and come back on the same address and folder. */
+let bench: ServerBench;
+let env: Record<string, string>;
+let url: string;
+let worker: WorkerProcess;
+beforeAll(async () => {
+  bench = new ServerBench(sharedStack());
+  const port = String(await findFreePort());
+  env = { ...(await bench.install()), ...fastTiming, GJM_DIAGNOSTIC_JOBS: '1', GJM_PORT: port };
+  env['GJM_BOOTSTRAP_WORKER_TOKEN'] = workerToken;
+  url = `http://127.0.0.1:${port}`;
+  worker = startWorker();
+});
+afterAll(async () => {
+  await stop(worker);
+  await bench.close();
+});
+
+const startServer = (fault?: string) => bench.start(fault ? { ...env, GJM_FAULT: `${fault}:exit` } : env);
+const startWorker = (fault?: string) =>
+  spawnWorker(url, {
+    GJM_WORKER_TOKEN: workerToken,
+    GJM_DATA_DIR: join(env['GJM_DATA_DIR'] ?? '', 'worker'),
+    GJM_DIAGNOSTIC_JOBS: '1',
+    ...(fault ? { GJM_FAULT: `${fault}:exit` } : {}),
+  });
+
+async function stop({ child, exit }: WorkerProcess): Promise<void> {
+  child.kill('SIGTERM');
+  await exit;
+}
+
+/** Lets a user work on a server that dies at `fault`, and stops the server that came in its place. */
+async function onServer(
+  fault: string | undefined,
+  work: (client: NodeClient, server: ServerProcess) => Promise<ServerProcess>,
+): Promise<void> {
+  const server = await startServer(fault);
+  const client = await newUser(url);
+  try {
+    const last = await work(client, server);
+    await untilAtRest({ databaseUrl: env['DATABASE_URL'] ?? '' });
+    last.kill('SIGTERM');
+    expect(await last.exit).toEqual({ code: 0, signal: null });
+  } finally {
+    client.close();
+  }
+}
+
+async function expectWhole(client: NodeClient, watched: WatchedJob): Promise<void> {
+  await watched.ended;
+  expect(faultsOfJob(watched)).toEqual([]);
+  expect((await client.jobs({ first: 10 })).nodes).toHaveLength(1);
+}
+
+test.each([
   'after-submit-commit',
   'after-place-commit',
   'after-claim-commit',
   'before-artifact-rename',
   'after-finish-commit',
-  'worker-after-pop',
-] as const;
-
-test.each(points)('a process that dies at %s loses nothing and doubles nothing', async (point) => {
-  const isWorker = point === 'worker-after-pop';
-  const fault = { GJM_FAULT: `${point}:exit` };
-  const stack = await startStack({
-    dataDir: join(tmpdir(), `gjm-${point}-${process.pid}`),
-    port: 0,
-    diagnosticJobs: true,
-    keepAlive: true,
-    disposable: true,
-    env: fastTiming,
-    ...(isWorker ? { workerEnv: fault } : { serverEnv: fault }),
-  });
-  const client = await newUser(stack.url);
-  try {
-    const name = isWorker ? 'worker' : 'server';
-    const pid = stack.pids()[name];
+])('a server that dies at %s loses nothing and doubles nothing', (point) =>
+  onServer(point, async (client, server) => {
     // The SDK sends a submit whose answer was lost again, with the same request id.
-    const job = await watchJob(client, { steps: 2, artifactBytes: 1_000 });
-    await job.ended;
-    expect(faultsOfJob(job)).toEqual([]);
-    await until(`the ${name} died at its fault point`, () => stack.pids()[name] !== pid);
-    expect((await client.jobs({ first: 10 })).nodes).toHaveLength(1);
-    await untilAtRest(stack);
-  } finally {
-    client.close();
-    await stack.close();
-  }
-});
+    const watching = watchJob(client, job);
+    expect(await server.exit).toEqual({ code: died, signal: null });
+    const next = await startServer();
+    await expectWhole(client, await watching);
+    return next;
+  }),
+);
 
-test('a server that dies between the rows and the bytes of a deletion leaves the bytes to the next one', async () => {
-  const stack = await startStack({
-    dataDir: join(tmpdir(), `gjm-delete-${process.pid}`),
-    port: 0,
-    diagnosticJobs: true,
-    keepAlive: true,
-    disposable: true,
-    env: fastTiming,
-    serverEnv: { GJM_FAULT: 'after-delete-commit:exit' },
-  });
-  const client = await newUser(stack.url);
-  try {
-    const job = await watchJob(client, { artifactBytes: 1_000 });
-    await job.ended;
-    const pid = stack.pids()['server'];
-    await client.deleteJob(job.id).catch(() => undefined); // its answer is lost with the server
-    await until('the server is back', () => stack.pids()['server'] && stack.pids()['server'] !== pid);
-    await until('the job is gone', async () => (await client.job(job.id).catch(() => 'away')) === null);
-    expect(await client.deleteJob(job.id)).toMatchObject({ code: 'NOT_FOUND' });
-    await untilNoBytes(stack.folder.artifacts);
-  } finally {
-    client.close();
-    await stack.close();
-  }
-});
+test('a worker that dies at worker-after-pop loses nothing and doubles nothing', () =>
+  onServer(undefined, async (client, server) => {
+    await stop(worker);
+    worker = startWorker('worker-after-pop');
+    const watching = watchJob(client, job);
+    expect(await worker.exit).toBe(died);
+    worker = startWorker();
+    await expectWhole(client, await watching);
+    return server;
+  }));
 
-/** The sweeper looks every 10 s; a server that starts looks at once. */
-async function untilNoBytes(folder: string): Promise<void> {
-  await until('no artifact is left on the disk', async () => {
-    const entries = await readdir(folder, { recursive: true, withFileTypes: true });
-    return entries.filter((entry) => entry.isFile() && entry.parentPath.includes('jobs')).length === 0;
-  });
+test('a server that dies between the rows and the bytes of a deletion leaves the bytes to the next one', () =>
+  onServer('after-delete-commit', async (client, server) => {
+    const watched = await watchJob(client, job);
+    await watched.ended;
+    expect(await bytesOf(watched.id)).not.toEqual([]);
+    await client.deleteJob(watched.id).catch(() => undefined); // its answer is lost with the server
+    expect(await server.exit).toEqual({ code: died, signal: null });
+    const next = await startServer();
+    expect(await client.job(watched.id)).toBeNull();
+    expect(await client.deleteJob(watched.id)).toMatchObject({ code: 'NOT_FOUND' });
+    // The sweeper looks every 10 s; a server that starts looks at once.
+    await until('no artifact is left on the disk', async () => (await bytesOf(watched.id)).length === 0);
+    return next;
+  }));
+
+/** The files of a job that lie on the disk. */
+async function bytesOf(jobId: string): Promise<string[]> {
+  const folder = join(env['GJM_DATA_DIR'] ?? '', 'artifacts');
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isFile() && entry.parentPath.includes(jobId))
+    .map(({ name }) => name);
 }

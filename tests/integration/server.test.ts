@@ -1,34 +1,42 @@
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
-import { mkdtemp, readdir } from 'node:fs/promises';
-import { createServer, type AddressInfo } from 'node:net';
+import { readdir } from 'node:fs/promises';
 import { request } from 'node:http';
-import { once } from 'node:events';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
-import { startStack, type Stack } from '@gjm/stack/stack.js';
 import { ask, post } from '../support/api.js';
-import { ServerBench } from '../support/server-process.js';
+import { sharedStack } from '../support/environment.js';
+import { openRelay, type Relay } from '../support/relay.js';
+import { ServerBench, type ServerProcess } from '../support/server-process.js';
 import { signUp } from '../support/sign-in.js';
 import { until } from '../support/until.js';
 
-let stack: Stack;
+type Server = ServerProcess & { address: string };
+
 let bench: ServerBench;
+/** An installation, and five servers that found its database empty at the same time: tests may stop all but the first. */
+let env: Record<string, string>;
+let servers: Server[];
+/** Before the last server's database. */
+let relay: Relay;
+/** Another installation, whose server has no Redis. */
+let other: Record<string, string>;
+let withoutRedis: Server;
 
 beforeAll(async () => {
-  stack = await startStack({
-    dataDir: await mkdtemp(join(tmpdir(), 'gjm-server-')),
-    servers: 0,
-    workers: 0,
-    port: 0,
-    disposable: true,
-  });
-  bench = new ServerBench(stack);
-});
+  bench = new ServerBench(sharedStack());
+  env = await bench.install();
+  other = { ...(await bench.install()), REDIS_URL: 'redis://127.0.0.1:1' };
+  relay = await openRelay(env['DATABASE_URL'] as string);
+  const urls = [...Array<string>(4).fill(env['DATABASE_URL'] as string), relay.url];
+  [withoutRedis, ...servers] = await Promise.all([
+    bench.start(other),
+    ...urls.map((url) => bench.start({ ...env, DATABASE_URL: url })),
+  ]);
+}, 30_000);
 
 afterAll(async () => {
   await bench?.close();
-  await stack?.close();
+  relay?.close();
 });
 
 /** Starts a server that is expected not to, and gives what it said. */
@@ -38,8 +46,11 @@ async function refused(env: Record<string, string | undefined>): Promise<string>
   return server.output();
 }
 
-async function query(databaseUrl: string, text: string): Promise<Record<string, unknown>[]> {
-  const client = new pg.Client(databaseUrl);
+async function query(
+  { DATABASE_URL }: Record<string, string>,
+  text: string,
+): Promise<Record<string, unknown>[]> {
+  const client = new pg.Client(DATABASE_URL);
   await client.connect();
   try {
     return (await client.query<Record<string, unknown>>(text)).rows;
@@ -49,95 +60,66 @@ async function query(databaseUrl: string, text: string): Promise<Record<string, 
 }
 
 describe('a start', () => {
-  test('lists every bad setting at once', async () => {
-    const said = await refused({
-      REDIS_URL: 'http://x',
-      GJM_SECRET: 'short',
-      GJM_PORT: '70000',
-      GJM_LEASE_MS: '1000',
-      GJM_HEARTBEAT_MS: '900',
-    });
+  test('lists every bad setting at once, and a missing secret as missing', async () => {
+    const bad = {
+      ...{ REDIS_URL: 'http://x', GJM_SECRET: 'short', GJM_PORT: '70000' },
+      ...{ GJM_LEASE_MS: '1000', GJM_HEARTBEAT_MS: '900' },
+    };
+    const [said, without] = await Promise.all([refused(bad), refused({ ...env, GJM_SECRET: undefined })]);
     for (const name of ['DATABASE_URL', 'REDIS_URL', 'GJM_SECRET', 'GJM_PORT', 'GJM_HEARTBEAT_MS'])
       expect(said).toContain(name);
     expect(said).not.toContain('    at ');
-  });
-
-  test('without a secret is refused', async () => {
-    const env = await bench.install();
-    expect(await refused({ ...env, GJM_SECRET: undefined })).toMatch(/GJM_SECRET: is required/);
-  });
-
-  test('beyond loopback needs a Redis password', async () => {
-    const env = await bench.install();
-    const said = await refused({ ...env, GJM_HOST: '0.0.0.0', REDIS_URL: 'redis://127.0.0.1:6379' });
-    expect(said).toMatch(/REDIS_URL: needs a password/);
+    expect(without).toMatch(/GJM_SECRET: is required/);
   });
 
   test('of five servers at once on an empty database leaves one installation and five servers that work', async () => {
-    const env = await bench.install();
-    const servers = await Promise.all([1, 2, 3, 4, 5].map(() => bench.start(env)));
     for (const { address } of servers) expect((await fetch(`${address}/readyz`)).status).toBe(200);
-    expect(
-      await query(env['DATABASE_URL'] as string, 'SELECT count(*)::int AS rows FROM installation'),
-    ).toEqual([{ rows: 1 }]);
-    const names = await query(env['DATABASE_URL'] as string, 'SELECT name FROM migrations');
+    expect(await query(env, 'SELECT count(*)::int AS rows FROM installation')).toEqual([{ rows: 1 }]);
+    const names = await query(env, 'SELECT name FROM migrations');
     expect(new Set(names.map(({ name }) => name)).size).toBe(names.length);
   });
 
   test('is not held up by a migrating server that was killed', async () => {
-    const env = await bench.install();
-    const first = bench.spawn(env);
-    await until(
-      'one migrates',
-      async () =>
-        (
-          await query(
-            stack.databaseUrl,
-            `SELECT FROM pg_stat_activity WHERE application_name = 'gjm-migrate'`,
-          )
-        ).length > 0,
-      10_000,
-    );
+    const fresh = await bench.install();
+    const first = bench.spawn(fresh);
+    const migrating = `SELECT FROM pg_stat_activity WHERE application_name = 'gjm-migrate' AND datname = current_database()`;
+    await until('one migrates', async () => (await query(fresh, migrating)).length > 0, 10_000);
     first.kill('SIGKILL');
-    expect(await (await bench.start(env)).url).not.toBeNull();
+    expect(await (await bench.start(fresh)).url).not.toBeNull();
   });
 
   test('with another database’s artifact folder is refused, and so is the wrong folder', async () => {
-    const [one, two] = [await bench.install(), await bench.install()];
-    await bench.start(one);
-    await bench.start(two);
-    expect(await refused({ ...one, GJM_DATA_DIR: two['GJM_DATA_DIR'] })).toMatch(/files of another database/);
-    expect(
-      await refused({ ...one, GJM_ARTIFACT_DIR: join(one['GJM_DATA_DIR'] as string, 'elsewhere') }),
-    ).toMatch(/not the folder/);
+    const elsewhere = join(env['GJM_DATA_DIR'] as string, 'elsewhere');
+    const [foreign, wrong] = await Promise.all([
+      refused({ ...env, GJM_DATA_DIR: other['GJM_DATA_DIR'] }),
+      refused({ ...env, GJM_ARTIFACT_DIR: elsewhere }),
+    ]);
+    expect(foreign).toMatch(/files of another database/);
+    expect(wrong).toMatch(/not the folder/);
   });
 
   test('on a busy port says so in one sentence', async () => {
-    const env = await bench.install();
-    const holder = createServer().listen(0, '127.0.0.1');
-    await once(holder, 'listening');
-    const { port } = holder.address() as AddressInfo;
-    const said = await refused({ ...env, GJM_PORT: String(port) });
+    const { port } = new URL(servers[0]!.address);
+    const said = await refused({ ...env, GJM_PORT: port });
     expect(said.trim().split('\n').at(-1)).toMatch(new RegExp(`^Port ${port} on 127\\.0\\.0\\.1 is in use`));
-    holder.close();
   });
 
   test('with a database of a later release is refused', async () => {
-    const env = await bench.install();
-    await bench.start(env);
-    await query(
-      env['DATABASE_URL'] as string,
-      `INSERT INTO migrations (timestamp, name) VALUES (9, 'FromTheFuture9')`,
-    );
+    await query(env, `INSERT INTO migrations (timestamp, name) VALUES (9, 'FromTheFuture9')`);
     expect(await refused(env)).toMatch(/later release \(FromTheFuture9\)/);
+    await query(env, `DELETE FROM migrations WHERE name = 'FromTheFuture9'`);
   });
 });
 
 describe('a stop', () => {
-  /** A server that is in the middle of receiving an upload. */
-  async function startReceiving() {
-    const env = await bench.install();
-    const server = await bench.start(env);
+  /** One of the servers, in the middle of receiving an upload. */
+  async function startReceiving(server: Server) {
+    const uploads = join(env['GJM_DATA_DIR'] as string, 'artifacts', 'uploads');
+    const parts = async () => {
+      const names = await readdir(uploads, { recursive: true }).catch(() => []);
+      return names.filter((name) => name.endsWith('.part'));
+    };
+    const before = await parts();
     const { token } = await signUp(server.address);
     const create = `mutation { createUpload(input: { name: "x" }) { __typename ... on CreateUploadSuccess { upload { url } } } }`;
     const { upload } = await ask<{ upload: { url: string } }>(server.address, create, { token });
@@ -148,10 +130,8 @@ describe('a stop', () => {
         .on('error', () => resolve(undefined));
     });
     sending.write('hello ');
-    const uploads = join(env['GJM_DATA_DIR'] as string, 'artifacts', 'uploads');
-    const parts = () => readdir(uploads, { recursive: true }).catch(() => []);
-    await until('bytes come', async () => (await parts()).some((name) => name.endsWith('.part')), 10_000);
-    return { server, sending, answered };
+    await until('bytes come', async () => (await parts()).some((name) => !before.includes(name)), 10_000);
+    return { sending, answered };
   }
 
   const isShut = (address: string) => () =>
@@ -161,7 +141,8 @@ describe('a stop', () => {
     );
 
   test('lets a request under way end, and exits 0', async () => {
-    const { server, sending, answered } = await startReceiving();
+    const server = servers[1]!;
+    const { sending, answered } = await startReceiving(server);
     server.kill('SIGTERM');
     server.kill('SIGINT'); // the same Ctrl-C, by another way
     await until('it accepts nothing', isShut(server.address), 10_000);
@@ -171,14 +152,16 @@ describe('a stop', () => {
   });
 
   test('cuts what does not end', async () => {
-    const { server, answered } = await startReceiving();
+    const server = servers[2]!;
+    const { answered } = await startReceiving(server);
     server.kill('SIGTERM');
     expect(await server.exit).toEqual({ code: 0, signal: null });
     expect(await answered).toBeUndefined();
   });
 
   test('is forced by a second signal', async () => {
-    const { server } = await startReceiving();
+    const server = servers[3]!;
+    await startReceiving(server);
     server.kill('SIGTERM');
     await until('it accepts nothing', isShut(server.address), 10_000);
     // What comes within 500 ms counts as the same signal, so that time itself is what must pass here.
@@ -190,7 +173,7 @@ describe('a stop', () => {
 
 describe('health', () => {
   test('is the same by GraphQL and by HTTP', async () => {
-    const { address } = await bench.start(await bench.install());
+    const { address } = servers[0]!;
     const body = await (await fetch(`${address}/health`)).json();
     const { data } = await post(address, '{ health { ok version checks { name ok message } } }');
     expect(data?.['health']).toEqual(body);
@@ -198,37 +181,34 @@ describe('health', () => {
   });
 
   test('without Redis a server starts, is degraded, and people sign in', async () => {
-    const env = await bench.install();
-    const { address } = await bench.start({ ...env, REDIS_URL: 'redis://127.0.0.1:1' });
-    const answer = await fetch(`${address}/readyz`);
+    const answer = await fetch(`${withoutRedis.address}/readyz`);
     const { checks } = (await answer.json()) as { checks: { name: string; ok: boolean }[] };
     expect(answer.status).toBe(200);
     expect(checks.find(({ name }) => name === 'redis')?.ok).toBe(false);
-    expect((await signUp(address)).role).toBe('ADMIN');
+    expect((await signUp(withoutRedis.address)).role).toBe('ADMIN');
   });
 
   test('without Postgres it is not ready, says UNAVAILABLE, and comes back by itself', async () => {
-    const env = await bench.install();
-    const { address } = await bench.start(env);
+    const { address } = servers[4]!;
     const { token } = await signUp(address);
-    const ask = () => post(address, `mutation { createInvite(input: {}) { __typename } }`, { token });
-    await stack.stop('postgres');
+    const ask = () => post(address, `{ jobs(first: 1) { totalCount } }`, { token });
+    relay.cut();
     const answer = await fetch(`${address}/readyz`);
     expect([answer.status, ((await answer.json()) as { ok: boolean }).ok]).toEqual([503, false]);
     const { errors, text } = await ask();
     expect(errors?.[0]?.extensions.code).toBe('UNAVAILABLE');
     expect(text).not.toMatch(/ECONNREFUSED|127\.0\.0\.1/);
-    await stack.start('postgres');
+    relay.restore();
     await until('it is back', async () => (await fetch(`${address}/readyz`)).status === 200, 10_000);
-    expect((await ask()).data).toEqual({ createInvite: { __typename: 'CreateInviteSuccess' } });
+    expect((await ask()).errors).toBeUndefined();
   });
 });
 
 describe('requests that are not right', () => {
   let address: string;
 
-  beforeAll(async () => {
-    address = (await bench.start(await bench.install())).address;
+  beforeAll(() => {
+    address = servers[0]!.address;
   });
 
   const send = async (path: string, init: RequestInit) => {

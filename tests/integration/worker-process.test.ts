@@ -1,4 +1,4 @@
-import { spawn, type ChildProcess } from 'node:child_process';
+import type { ChildProcess } from 'node:child_process';
 import { once } from 'node:events';
 import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -7,11 +7,11 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import type { ClaimAnswer, FinishRequest } from '@gjm/core/wire/worker-api.js';
 import { connectRedis } from '@gjm/server/pubsub/connect-redis.js';
 import { createSlotQueues } from '@gjm/server/queue/slot-queues.js';
-import { cloneRoot } from '@gjm/stack/clone.js';
 import { isGroupAlive } from '@gjm/worker/child/process-group.js';
 import { until } from '@gjm/worker/testing/until.js';
 import { startWireServer, type WireServer } from '@gjm/worker/testing/wire-server.js';
 import { startRedis, type RedisOfOurOwn } from '../support/redis-of-our-own.js';
+import { spawnWorker } from '../support/worker-process.js';
 
 const deviceId = 'dev_test';
 
@@ -63,21 +63,10 @@ describe('worker process', () => {
   });
 
   function startWorker(env: Record<string, string> = {}) {
-    const child = spawn(process.execPath, [join(cloneRoot, 'worker/dist/index.js'), '--server', server.url], {
-      env: {
-        PATH: '/usr/local/bin:/usr/bin:/bin',
-        GJM_WORKER_TOKEN: 'gjmw_test-secret',
-        GJM_DATA_DIR: folder,
-        ...env,
-      },
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
-    workers.push(child);
-    let output = '';
-    for (const pipe of [child.stdout, child.stderr])
-      pipe.on('data', (chunk: Buffer) => (output += chunk.toString()));
-    const exit = once(child, 'close').then(([code]) => code as number | null);
-    return { child, exit, output: () => output };
+    const own = { GJM_WORKER_TOKEN: 'gjmw_test-secret', GJM_DATA_DIR: folder };
+    const worker = spawnWorker(server.url, { ...own, ...env });
+    workers.push(worker.child);
+    return worker;
   }
 
   async function startReadyWorker(env?: Record<string, string>) {

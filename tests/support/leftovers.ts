@@ -3,7 +3,7 @@ import type { Stack } from '@gjm/stack/stack.js';
 import { until } from './until.js';
 
 /** Waits until nothing is alive or taken any more in the database; the sentence names what still is. */
-export async function untilAtRest(stack: Stack, withinMs = 10_000): Promise<void> {
+export async function untilAtRest(stack: Pick<Stack, 'databaseUrl'>, withinMs = 10_000): Promise<void> {
   const client = new pg.Client({ connectionString: stack.databaseUrl });
   await client.connect();
   try {

@@ -1,0 +1,27 @@
+import { spawn, type ChildProcess } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { cloneRoot } from '@gjm/stack/clone.js';
+
+/** A worker process of a test's own. */
+export interface WorkerProcess {
+  child: ChildProcess;
+  /** The code it ended with; null when a signal ended it. */
+  exit: Promise<number | null>;
+  /** Everything it wrote. */
+  output(): string;
+}
+
+/** Starts `worker/dist/index.js` for this server with exactly these variables. */
+export function spawnWorker(server: string, env: Record<string, string>): WorkerProcess {
+  const child = spawn(process.execPath, [join(cloneRoot, 'worker/dist/index.js'), '--server', server], {
+    // Nothing of the test's own environment reaches it.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let written = '';
+  for (const pipe of [child.stdout, child.stderr])
+    pipe.on('data', (chunk: Buffer) => (written += chunk.toString()));
+  const exit = once(child, 'close').then(([code]) => code as number | null);
+  return { child, exit, output: () => written };
+}
