@@ -19,6 +19,7 @@ import type { Digest } from './sha256.js';
 import { readStoredFile, type StoredFile } from './stored-file.js';
 import { makeSignIn, type SignIn } from './sign-in.js';
 import { submitJob } from './submit.js';
+import { makeUsers, type Users } from './users.js';
 import { uploadFrom, type TransferContext, type Upload, type UploadInput } from './upload.js';
 import { watchChanges, type Change, type ChangesOptions } from './watch-changes.js';
 import { JobWatch, type JobEvent, type WatchOptions } from './watch-job.js';
@@ -41,7 +42,7 @@ type JobDetails = operations.JobDetailsFragment;
 type JobRow = operations.JobRowFragment;
 
 /** Every door of the API. Mutations return their result union as data: `unwrap` turns a refusal into a ProblemError. */
-export interface Client extends SignIn {
+export interface Client extends SignIn, Users {
   /** The server's origin. */
   readonly url: string;
   /** `fetch` with this session's token, for GraphQL libraries that send requests themselves. */
@@ -161,6 +162,7 @@ export function createParts(options: ClientOptions): ClientParts {
     ...makeSignIn(fetch, url, session, request, closed),
     ...makeQueries(request, session),
     ...makeActs(request),
+    ...makeUsers(request),
     upload: (input) => uploadFrom(transfers, input),
     submit: (input, requestOptions = {}) => submitJob(request, input, requestOptions),
     jobs: (query = {}, requestOptions = {}) => readJobs(request, query, requestOptions),

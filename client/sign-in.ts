@@ -1,8 +1,11 @@
+import { authorizedFetch } from './authorized-fetch.js';
 import {
+  ChangePasswordDocument,
   LoginDocument,
   LogoutDocument,
   RedeemSignInLinkDocument,
   RegisterDocument,
+  type ChangePasswordInput,
   type LoginInput,
   type RegisterInput,
   type SignInFragment,
@@ -18,6 +21,8 @@ export interface SignIn {
   login(input: LoginInput): Promise<SignInFragment>;
   /** Works once; the link that `up` prints carries the token. */
   redeemSignInLink(token: string): Promise<SignInFragment>;
+  /** Ends all other sessions of this person; this one goes on with fresh tokens. `current` is null for a first password. */
+  changePassword(input: ChangePasswordInput): Promise<SignInFragment>;
   /** Renews now. Needs a refresh token or, in a browser, the cookie. */
   refresh(): Promise<SignInFragment>;
   /** Ends the session on the server and forgets its tokens, also when the server can not be reached. */
@@ -36,8 +41,9 @@ export function makeSignIn(
     document: TypedDocumentString<Result, Variables>,
     variables: Variables,
     pick: (result: Result) => SignInFragment,
+    send: Fetch = fetch,
   ): Promise<SignInFragment> => {
-    const { data, headers } = await postOperation(fetch, url, document, variables, closed);
+    const { data, headers } = await postOperation(send, url, document, variables, closed);
     const result = pick(data);
     session.adopt(result, headers);
     return result;
@@ -47,6 +53,13 @@ export function makeSignIn(
     login: (input) => enter(LoginDocument, { input }, (result) => result.login),
     redeemSignInLink: (token) =>
       enter(RedeemSignInLinkDocument, { token }, (result) => result.redeemSignInLink),
+    changePassword: (input) =>
+      enter(
+        ChangePasswordDocument,
+        { input },
+        (result) => result.changePassword,
+        authorizedFetch(fetch, session),
+      ),
     refresh: () => session.refresh(),
     logout: async () => {
       try {

@@ -14,6 +14,7 @@ export const problemCodes = [
   'REQUEST_ID_REUSED',
   'JOB_HAS_DEPENDANTS',
   'UPLOAD_INCOMPLETE',
+  'LAST_ADMIN',
 ] as const;
 export type ProblemCode = (typeof problemCodes)[number];
 
@@ -40,7 +41,8 @@ export type Problem =
         | 'JOB_TERMINAL'
         | 'JOB_NOT_TERMINAL'
         | 'JOB_HAS_DEPENDANTS'
-        | 'UPLOAD_INCOMPLETE';
+        | 'UPLOAD_INCOMPLETE'
+        | 'LAST_ADMIN';
       message: string;
     }
   | { type: 'QuotaProblem'; code: 'QUOTA_EXCEEDED'; message: string }

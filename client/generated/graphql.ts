@@ -24,6 +24,14 @@ export type CancelJobInput = {
   reason?: string | null | undefined;
 };
 
+export type ChangePasswordInput = {
+  /** Null only for an account that has no password yet. */
+  current?: string | null | undefined;
+  /** 8 to 200 characters. */
+  new: string;
+  returnRefreshToken?: boolean | null | undefined;
+};
+
 export type CreateInviteInput = {
   /** Life of the invite, 1 to 720. */
   hours?: number | null | undefined;
@@ -121,6 +129,7 @@ export type ProblemCode =
   | 'JOB_HAS_DEPENDANTS'
   | 'JOB_NOT_TERMINAL'
   | 'JOB_TERMINAL'
+  | 'LAST_ADMIN'
   | 'NOT_FOUND'
   | 'QUOTA_EXCEEDED'
   | 'RATE_LIMITED'
@@ -169,6 +178,13 @@ export type SubmitJobInput = {
   tier?: string | null | undefined;
   /** Per attempt; a day when not given. */
   timeoutSeconds?: number | null | undefined;
+};
+
+/** What is null stays as it is. */
+export type UpdateUserInput = {
+  disabled?: boolean | null | undefined;
+  id: string | number;
+  role?: Role | null | undefined;
 };
 
 type EventFields_JobArtifactEvent_Fragment = { __typename: 'JobArtifactEvent', jobId: string, sequence: number, at: string, attempt: number | null, artifact: { id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string } };
@@ -511,6 +527,61 @@ export type RegistrationQueryVariables = Exact<{ [key: string]: never; }>;
 
 
 export type RegistrationQuery = { registration: { mode: RegistrationMode, isFirst: boolean } };
+
+export type HasPasswordQueryVariables = Exact<{ [key: string]: never; }>;
+
+
+export type HasPasswordQuery = { viewer: { id: string, hasPassword: boolean } | null };
+
+export type ChangePasswordMutationVariables = Exact<{
+  input: ChangePasswordInput;
+}>;
+
+
+export type ChangePasswordMutation = { changePassword:
+    | { __typename: 'ConflictProblem', code: ProblemCode, message: string }
+    | { __typename: 'ForbiddenProblem', code: ProblemCode, message: string }
+    | { __typename: 'RateLimitedProblem', code: ProblemCode, message: string, retryAfterMs: number }
+    | { __typename: 'SignInSuccess', accessToken: string, expiresAt: string, refreshToken: string | null, viewer: { id: string, email: string, name: string, role: Role } }
+    | { __typename: 'UnauthenticatedProblem', code: ProblemCode, message: string }
+    | { __typename: 'ValidationProblem', code: ProblemCode, message: string, fields: Array<{ path: Array<string>, message: string }> }
+   };
+
+export type UserAccountFieldsFragment = { id: string, email: string, name: string, role: Role, disabled: boolean, hasPassword: boolean, createdAt: string, lastSeenAt: string | null };
+
+export type UsersQueryVariables = Exact<{
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  text?: string | null | undefined;
+}>;
+
+
+export type UsersQuery = { users: { nodes: Array<{ id: string, email: string, name: string, role: Role, disabled: boolean, hasPassword: boolean, createdAt: string, lastSeenAt: string | null }>, pageInfo: { hasNextPage: boolean, endCursor: string | null } } };
+
+export type UpdateUserMutationVariables = Exact<{
+  input: UpdateUserInput;
+}>;
+
+
+export type UpdateUserMutation = { updateUser:
+    | { __typename: 'ConflictProblem', code: ProblemCode, message: string }
+    | { __typename: 'ForbiddenProblem', code: ProblemCode, message: string }
+    | { __typename: 'NotFoundProblem', code: ProblemCode, message: string }
+    | { __typename: 'UpdateUserSuccess', user: { id: string, email: string, name: string, role: Role, disabled: boolean, hasPassword: boolean, createdAt: string, lastSeenAt: string | null } }
+    | { __typename: 'ValidationProblem', code: ProblemCode, message: string, fields: Array<{ path: Array<string>, message: string }> }
+   };
+
+export type ResetPasswordMutationVariables = Exact<{
+  userId: string | number;
+}>;
+
+
+export type ResetPasswordMutation = { resetPassword:
+    | { __typename: 'ForbiddenProblem', code: ProblemCode, message: string }
+    | { __typename: 'NotFoundProblem', code: ProblemCode, message: string }
+    | { __typename: 'ResetPasswordSuccess', token: string, expiresAt: string }
+    | { __typename: 'ValidationProblem', code: ProblemCode, message: string, fields: Array<{ path: Array<string>, message: string }> }
+   };
 
 export class TypedDocumentString<TResult, TVariables>
   extends String
@@ -915,6 +986,18 @@ export const SignInFragmentDoc = new TypedDocumentString(`
   name
   role
 }`, {"fragmentName":"SignIn"}) as unknown as TypedDocumentString<SignInFragment, unknown>;
+export const UserAccountFieldsFragmentDoc = new TypedDocumentString(`
+    fragment UserAccountFields on UserAccount {
+  id
+  email
+  name
+  role
+  disabled
+  hasPassword
+  createdAt
+  lastSeenAt
+}
+    `, {"fragmentName":"UserAccountFields"}) as unknown as TypedDocumentString<UserAccountFieldsFragment, unknown>;
 export const JobEventPageDocument = new TypedDocumentString(`
     query JobEventPage($jobId: ID!, $after: Int) {
   job(id: $jobId) {
@@ -1979,3 +2062,121 @@ export const RegistrationDocument = new TypedDocumentString(`
   }
 }
     `) as unknown as TypedDocumentString<RegistrationQuery, RegistrationQueryVariables>;
+export const HasPasswordDocument = new TypedDocumentString(`
+    query HasPassword {
+  viewer {
+    id
+    hasPassword
+  }
+}
+    `) as unknown as TypedDocumentString<HasPasswordQuery, HasPasswordQueryVariables>;
+export const ChangePasswordDocument = new TypedDocumentString(`
+    mutation ChangePassword($input: ChangePasswordInput!) {
+  changePassword(input: $input) {
+    ...SignIn
+  }
+}
+    fragment ViewerFields on Viewer {
+  id
+  email
+  name
+  role
+}
+fragment SignIn on SignInResult {
+  __typename
+  ... on SignInSuccess {
+    viewer {
+      ...ViewerFields
+    }
+    accessToken
+    expiresAt
+    refreshToken
+  }
+  ... on Problem {
+    code
+    message
+  }
+  ... on ValidationProblem {
+    fields {
+      path
+      message
+    }
+  }
+  ... on RateLimitedProblem {
+    retryAfterMs
+  }
+}`) as unknown as TypedDocumentString<ChangePasswordMutation, ChangePasswordMutationVariables>;
+export const UsersDocument = new TypedDocumentString(`
+    query Users($first: Int, $after: String, $text: String) {
+  users(first: $first, after: $after, text: $text) {
+    nodes {
+      ...UserAccountFields
+    }
+    pageInfo {
+      hasNextPage
+      endCursor
+    }
+  }
+}
+    fragment UserAccountFields on UserAccount {
+  id
+  email
+  name
+  role
+  disabled
+  hasPassword
+  createdAt
+  lastSeenAt
+}`) as unknown as TypedDocumentString<UsersQuery, UsersQueryVariables>;
+export const UpdateUserDocument = new TypedDocumentString(`
+    mutation UpdateUser($input: UpdateUserInput!) {
+  updateUser(input: $input) {
+    __typename
+    ... on UpdateUserSuccess {
+      user {
+        ...UserAccountFields
+      }
+    }
+    ... on Problem {
+      code
+      message
+    }
+    ... on ValidationProblem {
+      fields {
+        path
+        message
+      }
+    }
+  }
+}
+    fragment UserAccountFields on UserAccount {
+  id
+  email
+  name
+  role
+  disabled
+  hasPassword
+  createdAt
+  lastSeenAt
+}`) as unknown as TypedDocumentString<UpdateUserMutation, UpdateUserMutationVariables>;
+export const ResetPasswordDocument = new TypedDocumentString(`
+    mutation ResetPassword($userId: ID!) {
+  resetPassword(userId: $userId) {
+    __typename
+    ... on ResetPasswordSuccess {
+      token
+      expiresAt
+    }
+    ... on Problem {
+      code
+      message
+    }
+    ... on ValidationProblem {
+      fields {
+        path
+        message
+      }
+    }
+  }
+}
+    `) as unknown as TypedDocumentString<ResetPasswordMutation, ResetPasswordMutationVariables>;

@@ -3,6 +3,7 @@ import type { GraphQLSchema } from 'graphql';
 import { buildSchema } from 'type-graphql';
 import { AccountResolver } from './account/account.resolver.js';
 import './artifact/artifact.node.js';
+import { UserResolver } from './account/user.resolver.js';
 import { DeviceResolver } from './device/device.resolver.js';
 import { EventResolver } from './event/event.resolver.js';
 import { guardSchema } from './guard.js';
@@ -28,6 +29,7 @@ const resolvers = [
   KindResolver,
   NodeResolver,
   UploadResolver,
+  UserResolver,
   WaitReasonResolver,
 ] as const;
 

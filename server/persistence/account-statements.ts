@@ -1,25 +1,28 @@
+import { linkAccountEmail } from '../application/accounts/input.js';
 import type { Statement } from './database.js';
 
-/** Key of the advisory lock that lets one registration at a time decide who is first. */
-const registrationLock = 7_203_001;
+/** Key of the advisory lock that lets one registration at a time decide who is first, and one change of roles who is the last ADMIN. */
+const accountsLock = 7_203_001;
 
-export const lockRegistration: Statement = {
-  name: 'lock-registration',
-  text: `SELECT pg_advisory_xact_lock(${registrationLock})`,
+export const lockAccounts: Statement = {
+  name: 'lock-accounts',
+  text: `SELECT pg_advisory_xact_lock(${accountsLock})`,
 };
 
-export const hasPasswordUsers: Statement = {
-  name: 'has-password-users',
-  text: `SELECT EXISTS (SELECT FROM users WHERE password_hash IS NOT NULL) AS yes`,
+/** Not by the password: one that was reset is gone for a while. */
+export const hasRegisteredUsers: Statement = {
+  name: 'has-registered-users',
+  text: `SELECT EXISTS (SELECT FROM users WHERE email <> '${linkAccountEmail}') AS yes`,
 };
 
-/** Compare-and-set: of two that use one token at once, one gets the role. */
+/** Compare-and-set: of two that use one token at once, one gets what it gives. A disabled user's token stays unused. */
 export const useToken: Statement = {
   name: 'use-token',
   text: `
 UPDATE one_time_tokens SET used_at = clock_timestamp()
 WHERE hash = $1 AND purpose = $2 AND used_at IS NULL AND expires_at > clock_timestamp()
-RETURNING role`,
+  AND NOT EXISTS (SELECT FROM users WHERE users.id = user_id AND disabled_at IS NOT NULL)
+RETURNING role, user_id`,
 };
 
 export const hasOpenAdminInvite: Statement = {

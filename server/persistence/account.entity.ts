@@ -51,6 +51,9 @@ export class OneTimeTokenEntity {
   purpose!: 'INVITE' | 'SIGN_IN';
   @Column('text')
   role!: 'ADMIN' | 'USER';
+  /** Whom a sign-in link is for; null for one that opens the account of links, and for an invite. */
+  @IdColumn({ name: 'user_id', nullable: true })
+  userId!: string | null;
   @StampColumn({ name: 'created_at' })
   createdAt!: Date;
   @TimeColumn({ name: 'expires_at' })

@@ -2,6 +2,8 @@ import { IsNull, type DataSource } from 'typeorm';
 import type { Viewer } from '@gjm/core/access/policy.js';
 import type { AccountRows, AccountTransaction, NewSession } from '../application/accounts/ports.js';
 import { UserEntity, WorkerTokenEntity } from './account.entity.js';
+import { viewerOf } from '../application/accounts/user-ports.js';
+import { createUserRows, usersWithin } from './user-rows.js';
 import * as statements from './account-statements.js';
 import type { Database, Statement, TransactionalDatabase } from './database.js';
 
@@ -9,8 +11,6 @@ interface UserRow extends Viewer {
   password_hash: string | null;
   disabled_at: Date | null;
 }
-
-const viewerOf = ({ id, email, name, role }: Viewer): Viewer => ({ id, email, name, role });
 
 /** Accounts in Postgres. Single rows by key are read through TypeORM; what must be one atomic step is a statement. */
 export function createAccountRows(dataSource: DataSource, database: TransactionalDatabase): AccountRows {
@@ -24,7 +24,8 @@ export function createAccountRows(dataSource: DataSource, database: Transactiona
         ? { viewer: viewerOf(row), passwordHash: row.password_hash, isDisabled: row.disabled_at !== null }
         : null;
     },
-    hasPasswordUsers: () => holds(database, statements.hasPasswordUsers),
+    ...createUserRows(database),
+    hasRegisteredUsers: () => holds(database, statements.hasRegisteredUsers),
     insertSession: (session) => insertSession(database, session),
     async findSessionViewer(sessionId) {
       const [row] = await database.run<Viewer & object>(statements.findSessionViewer, [sessionId]);
@@ -61,14 +62,18 @@ export function createAccountRows(dataSource: DataSource, database: Transactiona
 
 function withinTransaction(database: Database): AccountTransaction {
   return {
-    async lockRegistration() {
-      await database.run(statements.lockRegistration, []);
+    ...usersWithin(database),
+    async lockAccounts() {
+      await database.run(statements.lockAccounts, []);
     },
-    hasPasswordUsers: () => holds(database, statements.hasPasswordUsers),
+    hasRegisteredUsers: () => holds(database, statements.hasRegisteredUsers),
     hasOpenAdminInvite: () => holds(database, statements.hasOpenAdminInvite),
     async useToken(hash, purpose) {
-      const [row] = await database.run<{ role: Viewer['role'] }>(statements.useToken, [hash, purpose]);
-      return row?.role ?? null;
+      const [row] = await database.run<{ role: Viewer['role']; user_id: string | null }>(
+        statements.useToken,
+        [hash, purpose],
+      );
+      return row ? { role: row.role, userId: row.user_id } : null;
     },
     async insertUser({ id, email, name, role, passwordHash }) {
       return (await database.run(statements.insertUser, [id, email, name, role, passwordHash])).length === 1;

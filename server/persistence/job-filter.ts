@@ -1,6 +1,7 @@
 import type { SelectQueryBuilder } from 'typeorm';
 import type { JobStatus } from '@gjm/core/job/status.js';
 import type { JobEntity } from './job.entity.js';
+import { likePattern } from './like-pattern.js';
 
 /** Which jobs a list holds. `ownerScope` is the viewer's own limit and comes from the access policy, never from the caller. */
 export interface JobFilter {
@@ -29,13 +30,11 @@ export function applyJobFilter(
   if (createdBefore !== null) query.andWhere('job.created_at < :createdBefore', { createdBefore });
   if (text !== null)
     query.andWhere(`(job.name ILIKE :text OR job.id = :exact)`, {
-      text: `%${escapeLike(text)}%`,
+      text: likePattern(text),
       exact: text,
     });
   return query;
 }
-
-const escapeLike = (text: string): string => text.replace(/[\\%_]/g, '\\$&');
 
 /** The same filter on one job in memory, for live lists. `from` counts as well, so that a job that leaves the filter is reported. */
 export function matchesJobFilter(

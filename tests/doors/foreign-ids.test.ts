@@ -18,6 +18,9 @@ const doors: Record<string, Door> = {
   'Query.jobs(filter.owner)': { control: 'user' },
   'Mutation.cancelJob(input.id)': { control: 'doneJob' },
   'Mutation.deleteJob(input.id)': { control: 'liveJob' },
+  // A USER gets one refusal for every id, their own included.
+  'Mutation.updateUser(input.id)': { control: null },
+  'Mutation.resetPassword(userId)': { control: null },
   // Jobs can not depend on others yet: all ids get one refusal.
   'Mutation.submitJob(input.dependsOn.*)': {
     base: { input: { kind: 'diagnostic', params: {} } },

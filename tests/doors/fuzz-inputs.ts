@@ -119,6 +119,30 @@ const operations: [
     }),
   ],
   [
+    'users',
+    'query ($first: Int, $after: String, $text: String) { users(first: $first, after: $after, text: $text) { nodes { id } pageInfo { endCursor } } }',
+    (dice) => ({
+      first: dice.isLucky(0.7) ? dice.pick([1, 2, 100]) : dice.pick(oddNumbers),
+      after: dice.isLucky(0.5) ? oddCursor(dice) : null,
+      text: oddText(dice),
+    }),
+  ],
+  [
+    'updateUser',
+    'mutation ($input: UpdateUserInput!) { updateUser(input: $input) { __typename } }',
+    (dice) => ({ input: { id: oddId(dice), role: oddText(dice), disabled: oddJson(dice) } }),
+  ],
+  [
+    'resetPassword',
+    'mutation ($id: ID!) { resetPassword(userId: $id) { __typename } }',
+    (dice) => ({ id: oddId(dice) }),
+  ],
+  [
+    'changePassword',
+    'mutation ($input: ChangePasswordInput!) { changePassword(input: $input) { __typename } }',
+    (dice) => ({ input: { current: 'x'.repeat(201), new: oddText(dice) } }),
+  ],
+  [
     'login',
     'mutation ($input: LoginInput!) { login(input: $input) { __typename } }',
     (dice) => ({ input: { email: oddText(dice), password: 'x'.repeat(201) } }),

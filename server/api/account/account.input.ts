@@ -1,4 +1,4 @@
-import { Field, InputType, Int } from 'type-graphql';
+import { Field, ID, InputType, Int } from 'type-graphql';
 import { Role } from './account.type.js';
 
 @InputType()
@@ -29,6 +29,30 @@ export class LoginInput {
 
   @Field(() => Boolean, { nullable: true, defaultValue: false })
   returnRefreshToken?: boolean | null;
+}
+
+@InputType()
+export class ChangePasswordInput {
+  @Field(() => String, { nullable: true, description: 'Null only for an account that has no password yet.' })
+  current?: string | null;
+
+  @Field(() => String, { description: '8 to 200 characters.' })
+  new!: string;
+
+  @Field(() => Boolean, { nullable: true, defaultValue: false })
+  returnRefreshToken?: boolean | null;
+}
+
+@InputType({ description: 'What is null stays as it is.' })
+export class UpdateUserInput {
+  @Field(() => ID)
+  id!: string;
+
+  @Field(() => Role, { nullable: true })
+  role?: Role | null;
+
+  @Field(() => Boolean, { nullable: true })
+  disabled?: boolean | null;
 }
 
 @InputType()

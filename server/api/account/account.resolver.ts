@@ -2,7 +2,13 @@ import { Arg, Ctx, Mutation, Query, Resolver } from 'type-graphql';
 import { isAllowed } from '@gjm/core/access/policy.js';
 import { viewerOf, type GraphqlContext } from '../context.js';
 import { registerNode } from '../node.resolver.js';
-import { CreateInviteInput, CreateWorkerTokenInput, LoginInput, RegisterInput } from './account.input.js';
+import {
+  ChangePasswordInput,
+  CreateInviteInput,
+  CreateWorkerTokenInput,
+  LoginInput,
+  RegisterInput,
+} from './account.input.js';
 import { toInvite, toRegistration, toSignIn, toViewer, toWorkerToken } from './account.mapper.js';
 import { CreateInviteResult, CreateWorkerTokenResult, SignInResult } from './account.result.js';
 import { RegistrationType, ViewerType } from './account.type.js';
@@ -70,6 +76,21 @@ export class AccountResolver {
   ): Promise<object> {
     const result = await context.accounts.redeemSignInLink(token, addressOf(context));
     return toSignIn(result, context.caller, false);
+  }
+
+  @Mutation(() => SignInResult, {
+    description:
+      'Ends all other sessions; this one goes on with the fresh tokens of the answer. Wrong passwords count as at login.',
+  })
+  async changePassword(
+    @Arg('input', () => ChangePasswordInput) input: ChangePasswordInput,
+    @Ctx() context: GraphqlContext,
+  ): Promise<object> {
+    const { sessionId } = context;
+    if (sessionId === null) throw new Error('A viewer came without a session.');
+    const owner = { viewer: viewerOf(context), sessionId, address: addressOf(context) };
+    const result = await context.accounts.changePassword(owner, input);
+    return toSignIn(result, context.caller, input.returnRefreshToken ?? false);
   }
 
   @Mutation(() => CreateInviteResult)

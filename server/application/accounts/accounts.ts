@@ -1,11 +1,15 @@
-import type { Viewer } from '@gjm/core/access/policy.js';
+import { ownerScopeOf, type Viewer } from '@gjm/core/access/policy.js';
 import type { Result } from '@gjm/core/problem.js';
 import type { Logger } from '../ports.js';
 import { readAccessToken, type AccessClaims } from './access-token.js';
 import { bootstrapAccounts } from './bootstrap.js';
+import { changePassword, type PasswordOwner } from './change-password.js';
 import { login } from './login.js';
 import { createPasswords } from './password.js';
 import type { AccountRows, TriesLimiter } from './ports.js';
+import { resetPassword, type PasswordReset } from './reset-password.js';
+import { updateUser } from './update-user.js';
+import type { UserAccount, UserPage } from './user-ports.js';
 import { createFirstLook, register, type Registration } from './register.js';
 import { createSessions, type SignIn } from './sessions.js';
 import { redeemSignInLink } from './sign-in-link.js';
@@ -42,6 +46,14 @@ export interface Accounts {
   redeemSignInLink(token: string, address: string): Promise<Result<SignIn>>;
   /** Ends the session, and the refresh token's, each if any. */
   logout(sessionId: string | null, refreshToken: string | null): Promise<void>;
+  /** Answers with this session's fresh tokens. */
+  changePassword(owner: PasswordOwner, input: unknown): Promise<Result<SignIn>>;
+  resetPassword(viewer: Viewer, userId: string): Promise<Result<PasswordReset>>;
+  /** Accounts that a viewer may see: an ADMIN everybody's, others their own. */
+  listAccounts(viewer: Viewer, page: Omit<UserPage, 'ownerScope'>): Promise<UserAccount[]>;
+  updateUser(viewer: Viewer, input: unknown): Promise<Result<UserAccount>>;
+  /** Whether an account has a password; false also for one that is unknown. */
+  hasPassword(userId: string): Promise<boolean>;
   createInvite(viewer: Viewer, input: unknown): Promise<Result<{ invite: string; expiresAt: Date }>>;
   createWorkerToken(viewer: Viewer, input: unknown): Promise<Result<{ token: string }>>;
   /** Whether a token is a live worker token; looked up at most every 2 s. */
@@ -82,6 +94,11 @@ export function createAccounts(deps: AccountDeps): Accounts {
       const ended = new Set([sessionId, refreshToken && sessions.idOf(refreshToken)]);
       for (const id of ended) if (id) await sessions.end(id);
     },
+    changePassword: (owner, input) => changePassword(all, owner, input),
+    resetPassword: (viewer, userId) => resetPassword(all, viewer, userId),
+    listAccounts: (viewer, page) => rows.listAccounts({ ...page, ownerScope: ownerScopeOf(viewer) }),
+    updateUser: (viewer, input) => updateUser({ rows, sessions, viewers }, viewer, input),
+    hasPassword: async (userId) => ((await rows.findPassword(userId))?.hash ?? null) !== null,
     createInvite: (viewer, input) => createInvite(rows, viewer, input),
     createWorkerToken: (viewer, input) => createWorkerToken(rows, viewer, input),
     verifyWorkerToken: createWorkerTokenVerifier(rows),

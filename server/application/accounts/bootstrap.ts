@@ -25,8 +25,8 @@ export async function bootstrapAccounts(
   if (invite) await rows.insertToken(hashToken(invite), 'INVITE', 'ADMIN', daySeconds);
   if (invite || settings.registration === 'open') return;
   const made = await rows.transaction(async (within) => {
-    await within.lockRegistration();
-    if ((await within.hasPasswordUsers()) || (await within.hasOpenAdminInvite())) return null;
+    await within.lockAccounts();
+    if ((await within.hasRegisteredUsers()) || (await within.hasOpenAdminInvite())) return null;
     const fresh = makeToken('gjmi');
     await within.insertToken(hashToken(fresh), 'INVITE', 'ADMIN', daySeconds);
     return fresh;

@@ -26,6 +26,27 @@ export const registerSchema = z.object({
 /** Any password may be tried at sign-in, within the length that a password can have. */
 export const loginSchema = z.object({ email, password: z.string().max(200) });
 
+export const passwordChangeSchema = z.object({
+  current: z
+    .string()
+    .max(200)
+    .nullish()
+    .transform((current) => current ?? null),
+  new: password,
+});
+
+export const userUpdateSchema = z.object({
+  id: z.string(),
+  role: z
+    .enum(['ADMIN', 'USER'])
+    .nullish()
+    .transform((role) => role ?? null),
+  disabled: z
+    .boolean()
+    .nullish()
+    .transform((disabled) => disabled ?? null),
+});
+
 export const inviteSchema = z.object({
   role: z
     .enum(['ADMIN', 'USER'])

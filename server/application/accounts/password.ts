@@ -2,6 +2,11 @@ import { hash, verify } from '@node-rs/argon2';
 
 /** argon2id (the library's default) with the parameters of the OWASP Password Storage Cheat Sheet: 19 MiB, two passes, one lane. */
 const parameters = { memoryCost: 19_456, timeCost: 2, parallelism: 1 };
+const { memoryCost, timeCost, parallelism } = parameters;
+const currentForm = `$argon2id$v=19$m=${memoryCost},t=${timeCost},p=${parallelism}$`;
+
+/** Whether a hash was made with other parameters than those of today. */
+export const isOutdated = (passwordHash: string): boolean => !passwordHash.startsWith(currentForm);
 
 /** The server is too busy with other passwords. */
 export class HashingBusy extends Error {}

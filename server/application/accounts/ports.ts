@@ -1,4 +1,5 @@
 import type { Viewer } from '@gjm/core/access/policy.js';
+import type { UserRows, UserTransaction } from './user-ports.js';
 
 export interface NewUser {
   id: string;
@@ -29,14 +30,20 @@ export interface SessionState {
 
 export type TokenPurpose = 'INVITE' | 'SIGN_IN';
 
+/** What a one-time token gives: a role, or the account of one user. */
+export interface UsedToken {
+  role: Viewer['role'];
+  userId: string | null;
+}
+
 /** What accounts write within one transaction. */
-export interface AccountTransaction {
-  /** Holds back every other registration until the end of the transaction. */
-  lockRegistration(): Promise<void>;
-  /** Whether anybody has an account with a password. */
-  hasPasswordUsers(): Promise<boolean>;
-  /** Uses a token up. The role it gives, or null when it is unknown, used or expired. */
-  useToken(hash: string, purpose: TokenPurpose): Promise<Viewer['role'] | null>;
+export interface AccountTransaction extends UserTransaction {
+  /** Holds back every other registration and change of roles until the end of the transaction. */
+  lockAccounts(): Promise<void>;
+  /** Whether anybody has an account besides the one of links. */
+  hasRegisteredUsers(): Promise<boolean>;
+  /** Uses a token up. What it gives, or null when it is unknown, used or expired, or its user is disabled. */
+  useToken(hash: string, purpose: TokenPurpose): Promise<UsedToken | null>;
   /** False when the e-mail is taken. */
   insertUser(user: NewUser): Promise<boolean>;
   findByEmail(email: string): Promise<Viewer | null>;
@@ -52,13 +59,13 @@ export interface AccountTransaction {
 }
 
 /** Accounts in the database. Times are the database's. */
-export interface AccountRows {
+export interface AccountRows extends UserRows {
   transaction<T>(work: (rows: AccountTransaction) => Promise<T>): Promise<T>;
   findSignIn(
     email: string,
   ): Promise<{ viewer: Viewer; passwordHash: string | null; isDisabled: boolean } | null>;
-  /** Whether anybody has an account with a password. */
-  hasPasswordUsers(): Promise<boolean>;
+  /** Whether anybody has an account besides the one of links. */
+  hasRegisteredUsers(): Promise<boolean>;
   insertSession(session: NewSession): Promise<Date>;
   /** The owner of a live session whose user is not disabled. */
   findSessionViewer(sessionId: string): Promise<Viewer | null>;

@@ -31,7 +31,7 @@ const emailTaken = refusal({
 const forbidden = (message: string) => refusal({ type: 'ForbiddenProblem', code: 'FORBIDDEN', message });
 
 /**
- * Makes an account and signs it in. The first account with a password is ADMIN. An e-mail that is taken costs one of the address's
+ * Makes an account and signs it in. The first account that is registered is ADMIN. An e-mail that is taken costs one of the address's
  * tries, so that accounts can not be listed at speed.
  */
 export async function register(deps: RegisterDeps, input: unknown, address: string): Promise<Result<SignIn>> {
@@ -76,7 +76,7 @@ async function createAccount(
 ): Promise<Result<SignIn>> {
   try {
     return await deps.rows.transaction(async (rows) => {
-      await rows.lockRegistration();
+      await rows.lockAccounts();
       const role = await roleFor(deps, rows, invite);
       if (!(await rows.insertUser({ ...account, role }))) throw new Refused(emailTaken);
       return success(
@@ -94,19 +94,19 @@ async function roleFor(
   rows: AccountTransaction,
   invite: string | null,
 ): Promise<Viewer['role']> {
-  const isFirst = !(await rows.hasPasswordUsers());
+  const isFirst = !(await rows.hasRegisteredUsers());
   if (deps.registration === 'closed' && !isFirst) throw new Refused(forbidden('Registration is closed.'));
-  const invitedAs = invite === null ? null : await rows.useToken(hashToken(invite), 'INVITE');
-  if (invite !== null && invitedAs === null)
+  const invited = invite === null ? null : await rows.useToken(hashToken(invite), 'INVITE');
+  if (invite !== null && invited === null)
     throw new Refused(forbidden('This invite is unknown, used or expired.'));
-  return isFirst ? 'ADMIN' : (invitedAs ?? 'USER');
+  return isFirst ? 'ADMIN' : (invited?.role ?? 'USER');
 }
 
-/** Whether the first account with a password is still to be made. Once made it stays, so that strangers who ask cost no statement. */
-export function createFirstLook(rows: Pick<AccountRows, 'hasPasswordUsers'>) {
+/** Whether the first account is still to be registered. Once made it stays, so that strangers who ask cost no statement. */
+export function createFirstLook(rows: Pick<AccountRows, 'hasRegisteredUsers'>) {
   let isMade = false;
   return async (): Promise<boolean> => {
-    isMade ||= await rows.hasPasswordUsers();
+    isMade ||= await rows.hasRegisteredUsers();
     return !isMade;
   };
 }

@@ -29,7 +29,7 @@ interface SessionDeps {
   sessionEnded: (sessionId: string) => void;
 }
 
-const badToken = refusal({
+export const badToken = refusal({
   type: 'UnauthenticatedProblem',
   code: 'UNAUTHENTICATED',
   message: 'This session has ended. Sign in again.',
@@ -47,10 +47,17 @@ export function createSessions({ rows, viewers, keys, accessTokenSeconds, sessio
     return { viewer, accessToken: token, expiresAt, refreshToken, refreshExpiresAt };
   };
 
+  /** Sessions that were ended in the database are over everywhere, their sockets with them. */
+  function tellEnded(sessionIds: readonly string[]): void {
+    for (const id of sessionIds) {
+      viewers.forgetSession(id);
+      sessionEnded(id);
+    }
+  }
+
   async function end(sessionId: string): Promise<void> {
     await rows.revokeSession(sessionId);
-    viewers.forgetSession(sessionId);
-    sessionEnded(sessionId);
+    tellEnded([sessionId]);
   }
 
   return {
@@ -60,6 +67,17 @@ export function createSessions({ rows, viewers, keys, accessTokenSeconds, sessio
       const token = firstRefreshToken(keys.refreshToken, id);
       const session = { id, userId: viewer.id, tokenHash: hashToken(token), lifeSeconds: sessionSeconds };
       return describe(viewer, id, token, await within.insertSession(session));
+    },
+
+    /** Gives a session fresh tokens, by which no earlier refresh token works any more; null when it has ended. */
+    async renew(
+      viewer: Viewer,
+      sessionId: string,
+      within: Pick<AccountTransaction, 'renewSession'>,
+    ): Promise<SignIn | null> {
+      const token = firstRefreshToken(keys.refreshToken, sessionId);
+      const expiresAt = await within.renewSession(sessionId, hashToken(token), sessionSeconds);
+      return expiresAt && describe(viewer, sessionId, token, expiresAt);
     },
 
     /** Exchanges a refresh token. One that was exchanged before ends its session, unless that was a moment ago. */
@@ -81,6 +99,7 @@ export function createSessions({ rows, viewers, keys, accessTokenSeconds, sessio
     /** The session a refresh token belongs to, for logout. */
     idOf: (refreshToken: string): string | null => sessionOf(keys.refreshToken, refreshToken),
     end,
+    tellEnded,
   };
 }
 export type Sessions = ReturnType<typeof createSessions>;

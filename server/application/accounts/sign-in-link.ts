@@ -6,6 +6,7 @@ import type { AccountRows } from './ports.js';
 import { hashToken } from './secret-token.js';
 import type { SignIn, Sessions } from './sessions.js';
 import type { SignInTries } from './sign-in-tries.js';
+import { viewerOf } from './user-ports.js';
 
 interface LinkDeps {
   rows: AccountRows;
@@ -13,7 +14,10 @@ interface LinkDeps {
   tries: SignInTries;
 }
 
-/** Signs in `admin@localhost` by a one-time token. The account, which has no password, is made by the first link that is redeemed. */
+/**
+ * Signs in by a one-time token: the user that an ADMIN made it for, else `admin@localhost`. That account, which has no password, is made
+ * by the first link that is redeemed.
+ */
 export async function redeemSignInLink(
   deps: LinkDeps,
   token: string,
@@ -22,8 +26,11 @@ export async function redeemSignInLink(
   const refused = await deps.tries.take('link', null, address);
   if (refused) return refused;
   const signIn = await deps.rows.transaction(async (rows) => {
-    const role = await rows.useToken(hashToken(token), 'SIGN_IN');
-    if (role === null) return null;
+    const used = await rows.useToken(hashToken(token), 'SIGN_IN');
+    if (used === null) return null;
+    const { role, userId } = used;
+    const user = userId === null ? null : await rows.findAccount(userId);
+    if (user) return deps.sessions.open(viewerOf(user), rows);
     const account = { id: newId('user'), email: linkAccountEmail, name: 'Administrator', role };
     await rows.insertUser({ ...account, passwordHash: null });
     return deps.sessions.open((await rows.findByEmail(linkAccountEmail)) ?? account, rows);

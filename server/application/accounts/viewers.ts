@@ -39,6 +39,8 @@ export function createViewers(rows: Pick<AccountRows, 'findSessionViewer' | 'fin
     ofUser: (userId: string) => byUser.get(userId),
     /** The session ended: the next look asks the database. */
     forgetSession: (sessionId: string) => void bySession.forget(sessionId),
+    /** The user changed. Their sessions' looks grow old by themselves. */
+    forgetUser: (userId: string) => void byUser.forget(userId),
   };
 }
 export type Viewers = ReturnType<typeof createViewers>;

@@ -1,16 +1,11 @@
-import { refusal, invalid, success, type Result } from '@gjm/core/problem.js';
+import { invalid, success, type Result } from '@gjm/core/problem.js';
 import type { Viewer } from '@gjm/core/access/policy.js';
 import { readFields } from '@gjm/core/field-problems.js';
+import { adminOnly } from './admin-only.js';
 import { inviteSchema, workerTokenSchema } from './input.js';
 import type { AccountRows } from './ports.js';
 import { hashToken, makeToken } from './secret-token.js';
 import { createLookCache } from './viewers.js';
-
-const adminOnly = refusal({
-  type: 'ForbiddenProblem',
-  code: 'FORBIDDEN',
-  message: 'Only an ADMIN may do this.',
-});
 
 /** Tells whether a token is a worker's, from a look at most 2 s old. */
 export function createWorkerTokenVerifier(rows: Pick<AccountRows, 'isWorkerToken'>) {
