@@ -1,4 +1,9 @@
+import type { MigrationInterface } from 'typeorm';
 import { CreateSchema1700000000000 } from './1700000000000-create-schema.js';
+import { AddTraceId1700000001000 } from './1700000001000-add-trace-id.js';
 
 /** All migrations in order. Never edit one after its release: add the next. */
-export const migrations = [CreateSchema1700000000000];
+export const migrations: (new () => MigrationInterface & { name: string })[] = [
+  CreateSchema1700000000000,
+  AddTraceId1700000001000,
+];

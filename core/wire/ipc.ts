@@ -19,6 +19,8 @@ export const toRunnerSchema = z.discriminatedUnion('type', [
     /** As the kind's schema coerced them; file ids are replaced by nothing, see `inputs`. */
     params: z.record(z.string(), z.unknown()),
     tier: z.string().nullable(),
+    /** W3C `traceparent` of this attempt, for programs that trace; null when the job has no trace id. */
+    traceparent: z.string().nullable(),
     /** Absolute path of each file parameter's bytes, by field. */
     inputs: z.record(z.string(), z.string()),
     /** Empty folder for outputs, removed after the attempt. */

@@ -11,6 +11,8 @@ export interface GraphqlContext {
   sessionId: string | null;
   /** Echoed in `extensions.requestId`, in the log and in the header `x-request-id`. */
   requestId: string;
+  /** W3C trace id, 32 hex digits: the caller's, or a fresh one. */
+  traceId: string;
   /** Set when the viewer could not be looked up: the guard answers UNAVAILABLE instead of UNAUTHENTICATED. */
   viewerFault: unknown;
   services: Services;

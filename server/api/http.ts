@@ -11,7 +11,7 @@ import { createContext, type GraphqlContext } from './context.js';
 import { formatError } from './format-error.js';
 import { logErrors } from './log-errors.js';
 import { callerOf } from './refresh-cookie.js';
-import { identify, requestIdOf } from './request.js';
+import { identify, requestIdOf, traceIdOf } from './request.js';
 
 /** What every context holds, besides who asks. */
 export type ContextBase = Pick<GraphqlContext, 'services' | 'accounts' | 'files' | 'health'>;
@@ -77,6 +77,7 @@ async function makeContext(base: ContextBase, request: Request, response: Respon
     sessionId: identity?.claims.sessionId ?? null,
     viewerFault: fault,
     requestId: String(response.getHeader('x-request-id')),
+    traceId: traceIdOf(request),
     caller: callerOf(request, response),
   });
 }
@@ -84,14 +85,14 @@ async function makeContext(base: ContextBase, request: Request, response: Respon
 /** Notes errors with their request id, and keeps the schema from strangers. */
 function operationPlugin(logger: Logger, isLoopback: boolean): ApolloServerPlugin<GraphqlContext> {
   return {
-    async requestDidStart({ contextValue: { viewer, requestId } }) {
+    async requestDidStart({ contextValue: { viewer, requestId, traceId } }) {
       return {
         async didResolveOperation({ document }) {
           if (viewer === null && !isLoopback && asksForSchema(document))
             throw asGraphQLError(unauthenticated(), '');
         },
         async didEncounterErrors({ errors, operationName }) {
-          logErrors(logger, errors, requestId, operationName ?? null);
+          logErrors(logger, errors, { requestId, traceId }, operationName ?? null);
           for (const error of errors) {
             error.extensions['requestId'] = requestId;
             // "Did you mean" tells what the schema holds.

@@ -1,4 +1,4 @@
-import { randomUUID } from 'node:crypto';
+import { randomBytes, randomUUID } from 'node:crypto';
 import type { IncomingMessage } from 'node:http';
 import type { Accounts, Identity } from '../application/accounts/accounts.js';
 
@@ -8,6 +8,14 @@ const idForm = /^[\w-]{8,64}$/;
 export function requestIdOf(request: IncomingMessage): string {
   const given = request.headers['x-request-id'];
   return typeof given === 'string' && idForm.test(given) ? given : randomUUID();
+}
+
+/** The trace id of a `traceparent` header (W3C Trace Context, version 00), else a fresh one. */
+export function traceIdOf(request: IncomingMessage): string {
+  const given = request.headers['traceparent'];
+  const traceId =
+    typeof given === 'string' ? /^00-([0-9a-f]{32})-[0-9a-f]{16}-[0-9a-f]{2}$/.exec(given)?.[1] : undefined;
+  return traceId && !/^0+$/.test(traceId) ? traceId : randomBytes(16).toString('hex');
 }
 
 /** The token of `Authorization: Bearer …`, or of the same text in connection_init; null when there is none. */

@@ -22,13 +22,14 @@ import { createContext } from './context.js';
 import { formatError } from './format-error.js';
 import type { ContextBase } from './http.js';
 import { logErrors } from './log-errors.js';
-import { identify, requestIdOf } from './request.js';
+import { identify, requestIdOf, traceIdOf } from './request.js';
 import { createSendWatch } from './send-buffer.js';
 import { createSessionWatch } from './session-watch.js';
 
 /** What is known of a socket. The library wants a type literal here, not an interface. */
 type SocketFacts = {
   requestId: string;
+  traceId: string;
   authorization: unknown;
   claims: AccessClaims;
   expiry: NodeJS.Timeout;
@@ -121,6 +122,7 @@ function socketOptions(
     connectionInitWaitTimeout: initMs,
     async onConnect(context) {
       context.extra.requestId = requestIdOf(context.extra.request);
+      context.extra.traceId = traceIdOf(context.extra.request);
       context.extra.authorization = context.connectionParams?.['authorization'];
       const { identity, fault } = await identify(base.accounts, context.extra.authorization);
       if (fault) context.extra.socket.close(1013, 'Try again later');
@@ -160,12 +162,12 @@ function socketOptions(
       return first && failWith(first);
     },
     onError({ extra }, _id, payload, errors) {
-      logErrors(logger, errors, extra.requestId ?? '', payload.operationName ?? null);
+      logErrors(logger, errors, idsOf(extra), payload.operationName ?? null);
       return errors.map((error) => formatError(error, extra.requestId ?? ''));
     },
     onNext({ extra }, _id, payload, _args, { errors, ...result }) {
       if (!errors) return undefined; // nothing to change: the library sends what there is
-      logErrors(logger, errors, extra.requestId ?? '', payload.operationName ?? null);
+      logErrors(logger, errors, idsOf(extra), payload.operationName ?? null);
       return { ...result, errors: errors.map((error) => formatError(error, extra.requestId ?? '')) };
     },
   };
@@ -209,7 +211,7 @@ async function prepare(
     viewer: identity?.viewer ?? null,
     sessionId: identity?.claims.sessionId ?? null,
     viewerFault: null,
-    requestId: extra.requestId ?? '',
+    ...idsOf(extra),
     caller: null,
   });
   return {
@@ -238,3 +240,6 @@ export function attachSockets(server: Server, sockets: GraphqlSockets): void {
     if (!sockets.upgrade(request, socket, head)) refuseUpgrade(socket, '404 Not Found');
   });
 }
+
+/** An operation is answered only after connection_init, which set them. */
+const idsOf = ({ requestId = '', traceId = '' }: Partial<SocketFacts>) => ({ requestId, traceId });

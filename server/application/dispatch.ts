@@ -25,9 +25,9 @@ const sweepAfterMs = 1_000;
 
 /** Enqueues after the commit. The dispatch ledger is the attempts in DISPATCHED; there is no other. */
 export function createDispatcher(database: Database, queues: SlotQueues, logger: Logger): Dispatcher {
-  const send = async ({ attemptId, jobId, deviceId, slotIndex }: Dispatch): Promise<string[]> => {
+  const send = async ({ attemptId, jobId, deviceId, slotIndex, traceId }: Dispatch): Promise<string[]> => {
     try {
-      const message = { type: 'attempt' as const, attemptId, jobId, traceId: attemptId };
+      const message = { type: 'attempt' as const, attemptId, jobId, traceId };
       await queues.enqueue({ deviceId, index: slotIndex }, attemptId, message);
       return [attemptId];
     } catch (error) {

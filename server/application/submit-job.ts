@@ -21,7 +21,8 @@ import type { WakeUps } from './wake-ups.js';
 /** A submit as it arrives: GraphQL has checked scalars, nothing else. */
 export type SubmitInput = Record<string, unknown> & { clientRequestId?: string | null | undefined };
 
-export type SubmitJob = (viewer: Viewer, input: SubmitInput) => Promise<Result<JobRecord>>;
+/** `traceId`: the W3C trace id of the request, which goes with the job to its runner. */
+export type SubmitJob = (viewer: Viewer, input: SubmitInput, traceId: string) => Promise<Result<JobRecord>>;
 
 interface SubmitDependencies {
   database: Database;
@@ -52,7 +53,7 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
     return refusal({ type: 'ConflictProblem', code: 'REQUEST_ID_REUSED', message });
   };
 
-  return async function submitJob(viewer, given): Promise<Result<JobRecord>> {
+  return async function submitJob(viewer, given, traceId): Promise<Result<JobRecord>> {
     const input = cleanJson(given);
     const requestId = input.clientRequestId ?? null;
     const requestHash = requestId === null ? null : hashOf(input, enabledKind(String(input['kind'])));
@@ -74,13 +75,14 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
       name: spec.name || kind.name,
       timeoutSeconds: spec.timeoutSeconds ?? defaultTimeoutSeconds,
       requestHash,
+      traceId,
       plan,
       inputs: files,
       events,
     };
     const createdAt = await insertJob(database, job);
     // An equal submit came first, or a file went away since it was looked up: look again from the start.
-    if (!createdAt) return submitJob(viewer, input);
+    if (!createdAt) return submitJob(viewer, input, traceId);
     await pass?.('after-submit-commit');
     wakeUps.jobWoken({
       jobId: id,

@@ -35,6 +35,8 @@ export class JobEntity {
   clientRequestId!: string | null;
   @Column('text', { name: 'request_hash', nullable: true })
   requestHash!: string | null;
+  @Column('text', { name: 'trace_id', nullable: true })
+  traceId!: string | null;
   @Column('jsonb')
   plan!: Plan;
   @Column('text')

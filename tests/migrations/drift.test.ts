@@ -2,6 +2,7 @@ import 'reflect-metadata';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import type { DataSource } from 'typeorm';
+import { migrations } from '@gjm/migrations/index.js';
 import { createDataSource } from '@gjm/server/persistence/data-source.js';
 import { sharedStack } from '../support/environment.js';
 
@@ -59,7 +60,7 @@ const columnsOfEntities = (): string[] =>
 test('up, down, up: down leaves nothing, and up makes exactly the columns that the entities say', async () => {
   await dataSource.runMigrations();
   expect(await columnsInPostgres()).toEqual(columnsOfEntities());
-  await dataSource.undoLastMigration();
+  for (const _ of migrations) await dataSource.undoLastMigration();
   expect(await columnsInPostgres()).toEqual([]);
   await dataSource.runMigrations();
   expect(await columnsInPostgres()).toEqual(columnsOfEntities());

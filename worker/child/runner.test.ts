@@ -38,6 +38,7 @@ const order = (kind: string, params: Record<string, unknown>, inputs: Record<str
   outputDir: folder,
   checkpointDir: folder,
   resumeFrom: null,
+  traceparent: null,
 });
 const stop = { type: 'stop' as const, reason: 'cancel' as const };
 

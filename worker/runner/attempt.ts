@@ -125,6 +125,7 @@ async function perform(
     outputDir: start.outputDir,
     checkpointDir: start.checkpointDir,
     resumeFrom: start.resumeFrom,
+    traceparent: start.traceparent,
     tier: start.tier,
     engine: parts.engine,
     stopRequested: () => stop.asked,

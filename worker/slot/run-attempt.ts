@@ -37,6 +37,7 @@ export interface AttemptOptions {
   key: AttemptKey;
   workerId: string;
   claim: Granted;
+  traceparent: string | null;
   warm: WarmChild;
   /** A folder for this attempt alone; made here, removed here. */
   folder: string;
@@ -150,7 +151,7 @@ export class AttemptRun {
     const work = await this.#work.run({
       type: 'start',
       attemptId: this.attemptId,
-      ...{ jobId, kind, params, tier, ...files },
+      ...{ jobId, kind, params, tier, traceparent: this.#options.traceparent, ...files },
     });
     this.#lastItems = this.#reporter.end();
     this.#note(work.verdict);

@@ -114,6 +114,7 @@ async function runAttempt(
     workerId: context.workerId(),
     // A name of ours: what came over the queue never becomes a path.
     folder: join(scratch, randomBytes(8).toString('hex')),
+    traceparent: traceparentOf(message.traceId),
     ...{ claim, warm, link, clock, hear, onForbidden, log },
   });
   attempts.add(run);
@@ -121,3 +122,7 @@ async function runAttempt(
   slot.release(warm, end.fault, end.isGroupGone);
   attempts.remove(run);
 }
+
+/** This attempt as a span of the job's trace (W3C Trace Context, version 00, sampled). */
+const traceparentOf = (traceId: string | null): string | null =>
+  traceId === null ? null : `00-${traceId}-${randomBytes(8).toString('hex')}-01`;

@@ -45,4 +45,5 @@ export const startMessage = (params: Record<string, unknown> = {}) =>
     outputDir: '/nowhere',
     checkpointDir: '/nowhere',
     resumeFrom: null,
+    traceparent: null,
   }) as const;

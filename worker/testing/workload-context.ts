@@ -9,6 +9,7 @@ export function workloadContext<Params>(given: Given<Params>): WorkloadContext<P
   return {
     checkpointDir: given.outputDir,
     resumeFrom: null,
+    traceparent: null,
     tier: null,
     stopRequested,
     stopIfAsked() {

@@ -24,6 +24,8 @@ export interface WorkloadContext<Params> {
   readonly checkpointDir: string;
   /** Absolute path of the newest intact checkpoint that an earlier attempt left, or null. Its content is still to be checked. */
   readonly resumeFrom: string | null;
+  /** W3C `traceparent` of this attempt, for programs that trace. */
+  readonly traceparent: string | null;
   readonly tier: string | null;
   readonly engine: Engine;
   stopRequested(): boolean;

@@ -53,7 +53,7 @@ export class JobResolver {
     @Arg('input', () => SubmitJobInput) input: SubmitJobInput,
     @Ctx() context: GraphqlContext,
   ): Promise<object> {
-    const result = await context.services.submitJob(viewerOf(context), { ...input });
+    const result = await context.services.submitJob(viewerOf(context), { ...input }, context.traceId);
     return result.ok
       ? Object.assign(new SubmitJobSuccess(), { job: toJob(result.value) })
       : toProblem(result.problem);

@@ -7,6 +7,8 @@ export interface Dispatch {
   jobId: string;
   deviceId: string;
   slotIndex: number;
+  /** Of the request that submitted the job; null for jobs from before there were any. */
+  traceId: string | null;
 }
 
 /** The time to claim runs from the first save; a message that is sent again does not prolong it. */
@@ -19,8 +21,8 @@ UPDATE attempts SET enqueued_at = clock_timestamp() WHERE id = ANY ($1) AND stat
 const unclaimedStatement: Statement = {
   name: 'unclaimed-dispatches',
   text: `
-SELECT a.id AS "attemptId", a.job_id AS "jobId", d.device_id AS "deviceId", d.slot_index AS "slotIndex"
-FROM attempts a JOIN attempt_devices d ON d.attempt_id = a.id
+SELECT a.id AS "attemptId", a.job_id AS "jobId", d.device_id AS "deviceId", d.slot_index AS "slotIndex", j.trace_id AS "traceId"
+FROM attempts a JOIN attempt_devices d ON d.attempt_id = a.id JOIN jobs j ON j.id = a.job_id
 WHERE a.state = 'DISPATCHED' AND coalesce(a.enqueued_at, a.placed_at) < clock_timestamp() - $1 * interval '1 ms'
 ORDER BY a.id LIMIT 1000`,
 };

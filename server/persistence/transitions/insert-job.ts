@@ -14,9 +14,9 @@ WITH maker AS MATERIALIZED (
   SELECT a.id FROM maker JOIN artifacts a ON a.job_id = maker.id WHERE a.id = ANY ($18) FOR KEY SHARE OF a
 ), job AS (
   INSERT INTO jobs (id, owner_id, kind, name, params, labels, priority, requested_tier, max_attempts, timeout_seconds, device_selector,
-    client_request_id, request_hash, plan, status, tier, last_sequence)
+    client_request_id, request_hash, plan, status, tier, last_sequence, trace_id)
   SELECT $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::smallint, $8, $9::smallint, $10::integer, $11::jsonb, $12, $13, $14::jsonb, 'QUEUED', $15,
-    jsonb_array_length($17::jsonb)
+    jsonb_array_length($17::jsonb), $19
   WHERE (SELECT count(*) FROM source) = cardinality($18::text[])
   ON CONFLICT (owner_id, client_request_id) WHERE client_request_id IS NOT NULL DO NOTHING
   RETURNING id, created_at
@@ -56,6 +56,8 @@ export interface NewJob {
   name: string;
   timeoutSeconds: number;
   requestHash: string | null;
+  /** W3C trace id of the request, 32 hex digits. */
+  traceId: string;
   plan: Plan;
   inputs: NewJobInput[];
   events: NewEvent[];
@@ -86,6 +88,7 @@ export async function insertJob(database: Database, job: NewJob): Promise<Date |
     JSON.stringify(job.inputs),
     JSON.stringify(job.events),
     artifactsOf(job),
+    job.traceId,
   ]);
   return row?.created_at ?? null;
 }

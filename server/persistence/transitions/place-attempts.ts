@@ -31,14 +31,14 @@ WITH tick AS (
   UPDATE jobs SET current_attempt_id = placed."attemptId", attempt_count = placed.number, last_sequence = last_sequence + 1,
     not_before = NULL
   FROM placed WHERE jobs.id = placed."jobId"
-  RETURNING jobs.id, jobs.last_sequence, jobs.owner_id, placed."attemptId" AS attempt_id, placed.number, placed.event
+  RETURNING jobs.id, jobs.last_sequence, jobs.owner_id, jobs.trace_id, placed."attemptId" AS attempt_id, placed.number, placed.event
 ), stored AS (
   INSERT INTO job_events (job_id, sequence, attempt, type, data) SELECT id, last_sequence, number, 'decision', event FROM changed
 ), decided AS (
   INSERT INTO decisions (id, job_id, attempt, stage, summary, policy_version, tick_id, data)
   SELECT event ->> 'id', changed.id, number, 'scheduler', event ->> 'summary', event ->> 'policyVersion', tick.id, event -> 'data' FROM changed, tick
 )
-SELECT id AS "jobId", attempt_id AS "attemptId", owner_id AS "ownerId", last_sequence AS "lastSequence" FROM changed`,
+SELECT id AS "jobId", attempt_id AS "attemptId", owner_id AS "ownerId", last_sequence AS "lastSequence", trace_id AS "traceId" FROM changed`,
 };
 
 export interface NewAttempt {
@@ -59,6 +59,7 @@ export interface PlacedAttempt {
   attemptId: string;
   ownerId: string;
   lastSequence: number;
+  traceId: string | null;
 }
 
 /** Stores the placements that still hold and returns them. `snapshot`: compressed, what a replay reads. */
