@@ -4,7 +4,7 @@ import { mkdtemp, readFile, readdir, rm, stat } from 'node:fs/promises';
 import { type AddressInfo, createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, expect, test } from '@jest/globals';
+import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { Redis } from 'ioredis';
 import pg from 'pg';
 import { postgresHomeOf } from './postgres-place.js';
@@ -13,10 +13,15 @@ import { type Stack, type StackOptions, startStack } from './stack.js';
 import { until } from './until.js';
 
 const running: Stack[] = [];
+/** What several tests look at and harm; each leaves it whole. */
+let shared: Stack;
 
-afterEach(async () => {
-  for (const stack of running.splice(0)) await stack.close();
-});
+beforeAll(async () => {
+  shared = await startServices({ keepAlive: true });
+}, 30_000);
+afterAll(async () => {
+  for (const stack of running) await stack.close();
+}, 30_000);
 
 async function startServices(options: StackOptions = {}): Promise<Stack> {
   const dataDir = options.dataDir ?? (await mkdtemp(join(tmpdir(), 'gjm-services-')));
@@ -51,15 +56,14 @@ async function askRedis(stack: Stack, setting: string): Promise<unknown> {
 }
 
 test('Postgres is a real, durable 18 and Redis never evicts, both closed to a stranger', async () => {
-  const stack = await startServices();
   const settings =
     "SELECT current_setting('fsync'), current_setting('synchronous_commit'), current_setting('server_encoding')";
-  expect(await query(stack, settings)).toEqual(['on', 'on', 'UTF8']);
-  expect(String(await query(stack, 'SHOW server_version'))).toMatch(/^18\./);
-  expect(await askRedis(stack, 'maxmemory-policy')).toBe('noeviction');
-  const stranger = new pg.Client({ connectionString: stack.databaseUrl.replace(/:[^:@]+@/, ':wrong@') });
+  expect(await query(shared, settings)).toEqual(['on', 'on', 'UTF8']);
+  expect(String(await query(shared, 'SHOW server_version'))).toMatch(/^18\./);
+  expect(await askRedis(shared, 'maxmemory-policy')).toBe('noeviction');
+  const stranger = new pg.Client({ connectionString: shared.databaseUrl.replace(/:[^:@]+@/, ':wrong@') });
   await expect(stranger.connect()).rejects.toThrow(/password authentication failed/);
-  const port = Number(new URL(stack.redisUrl).port);
+  const port = Number(new URL(shared.redisUrl).port);
   const guest = new Redis({ port, lazyConnect: true, enableReadyCheck: false, retryStrategy: () => null });
   guest.on('error', () => undefined);
   await guest.connect();
@@ -67,93 +71,86 @@ test('Postgres is a real, durable 18 and Redis never evicts, both closed to a st
   guest.disconnect();
 });
 
-test('what was committed is there after both were killed and started again', async () => {
-  const stack = await startServices();
-  await query(stack, 'CREATE TABLE kept AS SELECT 42 AS answer');
-  for (const name of ['postgres', 'redis']) {
-    const { [name]: pid } = stack.pids();
-    stack.kill(name, 'SIGKILL');
-    await stack.ended(name);
-    await stack.restart(name);
-    expect(stack.pids()[name]).not.toBe(pid);
+test('secrets, notes and logs are private, and stack.json tells the pids', async () => {
+  for (const folder of ['secrets', 'run', 'logs']) {
+    expect((await stat(join(shared.dataDir, folder))).mode & 0o777).toBe(0o700);
+    for (const file of await readdir(join(shared.dataDir, folder))) {
+      expect((await stat(join(shared.dataDir, folder, file))).mode & 0o077).toBe(0);
+    }
   }
-  expect(await query(stack, 'SELECT answer FROM kept')).toEqual([42]);
-  expect(await askRedis(stack, 'appendonly')).toBe('no');
-});
-
-test('a Postgres killed in the middle of work starts again', async () => {
-  const stack = await startServices();
-  await query(stack, 'CREATE TABLE filled AS SELECT generate_series(1, 1000) AS n');
-  const work = query(
-    stack,
-    'SELECT count(*) FROM generate_series(1, 3000000) a, generate_series(1, 100) b',
-  ).catch(String);
-  const isBusy = () =>
-    query(stack, "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%3000000%' AND pid <> pg_backend_pid()");
-  await until(async () => (await isBusy()).length > 0, { limitMs: 20_000, what: 'The work did not start' });
-  stack.kill('postgres', 'SIGKILL');
-  await stack.ended('postgres');
-  await stack.restart('postgres');
-  expect(await query(stack, 'SELECT count(*)::int FROM filled')).toEqual([1000]);
-  expect(await work).toMatch(/terminat|ECONNRESET|57P/i);
+  const file = JSON.parse(await readFile(join(shared.dataDir, 'stack.json'), 'utf8')) as { pids: unknown };
+  expect(file.pids).toEqual(shared.pids());
+  expect(shared.secrets.workerToken).toMatch(/^gjmw_[\w-]{43}$/);
+  expect(JSON.stringify(file)).not.toContain(shared.secrets.postgresPassword);
 });
 
 test('with keepAlive a killed service comes back by itself', async () => {
-  const stack = await startServices({ keepAlive: true });
-  const before = stack.pids();
-  stack.kill('redis', 'SIGKILL');
-  await stack.ended('redis');
-  const back = () => stack.pids().redis !== undefined && stack.pids().redis !== before.redis;
+  const before = shared.pids();
+  shared.kill('redis', 'SIGKILL');
+  await shared.ended('redis');
+  const back = () => shared.pids().redis !== undefined && shared.pids().redis !== before.redis;
   await until(back, { limitMs: 30_000, what: 'Redis did not come back' });
-  await until(() => askRedis(stack, 'port').then(Boolean, () => false), {
+  await until(() => askRedis(shared, 'port').then(Boolean, () => false), {
     limitMs: 10_000,
     what: 'no answer',
   });
-  expect(stack.pids().postgres).toBe(before.postgres);
+  expect(shared.pids().postgres).toBe(before.postgres);
+});
+
+test('what was committed is there after both were killed and started again', async () => {
+  await query(shared, 'CREATE TABLE kept AS SELECT 42 AS answer');
+  for (const name of ['postgres', 'redis']) {
+    const { [name]: pid } = shared.pids();
+    shared.kill(name, 'SIGKILL');
+    await shared.ended(name);
+    await shared.restart(name);
+    expect(shared.pids()[name]).not.toBe(pid);
+  }
+  expect(await query(shared, 'SELECT answer FROM kept')).toEqual([42]);
+  expect(await askRedis(shared, 'appendonly')).toBe('no');
+});
+
+test('a Postgres killed in the middle of work starts again', async () => {
+  await query(shared, 'CREATE TABLE filled AS SELECT generate_series(1, 1000) AS n');
+  const work = query(
+    shared,
+    'SELECT count(*) FROM generate_series(1, 3000000) a, generate_series(1, 100) b',
+  ).catch(String);
+  const isBusy = () =>
+    query(shared, "SELECT 1 FROM pg_stat_activity WHERE query LIKE '%3000000%' AND pid <> pg_backend_pid()");
+  await until(async () => (await isBusy()).length > 0, { limitMs: 20_000, what: 'The work did not start' });
+  shared.kill('postgres', 'SIGKILL');
+  await shared.ended('postgres');
+  await shared.restart('postgres');
+  expect(await query(shared, 'SELECT count(*)::int FROM filled')).toEqual([1000]);
+  expect(await work).toMatch(/terminat|ECONNRESET|57P/i);
 });
 
 test('close ends every process, forgets them, and a second close does nothing', async () => {
-  const stack = await startServices();
-  const identities = Object.values(stack.pids()).map((pid) => readIdentity(pid));
-  const home = postgresHomeOf(stack.folder);
-  await Promise.all([stack.close(), stack.close()]);
-  await stack.close();
+  const identities = Object.values(shared.pids()).map((pid) => readIdentity(pid));
+  const home = postgresHomeOf(shared.folder);
+  await Promise.all([shared.close(), shared.close()]);
+  await shared.close();
   expect(identities).toHaveLength(2);
   for (const identity of identities) expect(identity && isAlive(identity)).toBe(false);
-  expect([existsSync(stack.dataDir), existsSync(home)]).toEqual([false, false]);
+  expect([existsSync(shared.dataDir), existsSync(home)]).toEqual([false, false]);
 });
 
-test('secrets, notes and logs are private, and stack.json tells the pids', async () => {
-  const stack = await startServices();
-  for (const folder of ['secrets', 'run', 'logs']) {
-    expect((await stat(join(stack.dataDir, folder))).mode & 0o777).toBe(0o700);
-    for (const file of await readdir(join(stack.dataDir, folder))) {
-      expect((await stat(join(stack.dataDir, folder, file))).mode & 0o077).toBe(0);
-    }
-  }
-  const file = JSON.parse(await readFile(join(stack.dataDir, 'stack.json'), 'utf8')) as { pids: unknown };
-  expect(file.pids).toEqual(stack.pids());
-  expect(stack.secrets.workerToken).toMatch(/^gjmw_[\w-]{43}$/);
-  expect(JSON.stringify(file)).not.toContain(stack.secrets.postgresPassword);
-});
-
-test('a folder in use is refused in words, and free again after close', async () => {
+test('a folder in use is refused in words, free again after close, and starts anew once it was removed', async () => {
   const stack = await startServices({ disposable: false });
+  await query(stack, 'CREATE TABLE old_life (n int)');
   await expect(startStack({ dataDir: stack.dataDir, port: 0, servers: 0 })).rejects.toThrow(
     /runs on the data folder/,
   );
   await stack.close();
-  const again = await startServices({ dataDir: stack.dataDir });
+  const again = await startServices({ dataDir: stack.dataDir, disposable: false });
   expect(again.secrets).toEqual(stack.secrets);
-});
-
-test('a data folder that was removed starts anew, also where its Postgres lives elsewhere', async () => {
-  const stack = await startServices({ disposable: false });
-  await query(stack, 'CREATE TABLE old_life (n int)');
-  await stack.close();
+  expect(await query(again, "SELECT to_regclass('old_life')::text")).toEqual(['old_life']);
+  await again.close();
+  // Its Postgres may live elsewhere: that goes with it.
   await rm(stack.dataDir, { recursive: true });
-  const again = await startServices({ dataDir: stack.dataDir });
-  expect(await query(again, "SELECT to_regclass('old_life')")).toEqual([null]);
+  const anew = await startServices({ dataDir: stack.dataDir });
+  expect(await query(anew, "SELECT to_regclass('old_life')")).toEqual([null]);
 });
 
 test('a busy port is refused in one sentence before anything starts', async () => {
