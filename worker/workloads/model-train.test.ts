@@ -61,7 +61,7 @@ describe('digits', () => {
       measured: { examples: 800 },
     });
     expect(metrics.measured.accuracy).toBeGreaterThanOrEqual(0.9);
-    expect(told.get('epoch/valAccuracy')).toBe(metrics.measured.accuracy);
+    expect(told.get('epoch/val_accuracy')).toBe(metrics.measured.accuracy);
     const right = metrics.confusionMatrix.reduce((sum, row, index) => sum + row[index]!, 0);
     expect(right / 800).toBeCloseTo(metrics.measured.accuracy, 10);
     expect(metrics.confusionMatrix.flat().reduce((sum, count) => sum + count, 0)).toBe(800);

@@ -1,7 +1,7 @@
 import { loadLayersModel, type LayersModel } from '@tensorflow/tfjs-layers';
 import * as tf from '@tensorflow/tfjs-core';
 import { z } from 'zod';
-import type { ModelTrainParams } from '@gjm/core/workload/model-train.js';
+import { type ModelTrainParams, trainLimits } from '@gjm/core/workload/model-train.js';
 import { openZip } from '../archive/open-zip.js';
 import { writeZip } from '../archive/write-zip.js';
 import { modelFiles } from '../model/model-files.js';
@@ -48,7 +48,8 @@ export async function writeCheckpoint(
 
 /** @throws Error when the file is not a checkpoint of a training with these params, or is damaged */
 export async function readCheckpoint(path: string, params: ModelTrainParams): Promise<TrainingState> {
-  const archive = await openZip(path);
+  // A large model with its optimizer's state is more than a data set's file may be.
+  const archive = await openZip(path, trainLimits.archiveBytes);
   try {
     const file = (name: string) => {
       const found = archive.files.find((other) => other.name === name);

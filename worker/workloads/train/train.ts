@@ -126,8 +126,7 @@ export class Training {
     epoch.valLoss = this.#measured?.loss ?? null;
     epoch.valAccuracy = this.#measured?.accuracy ?? null;
     epochs.push(epoch);
-    for (const name of ['loss', 'accuracy', 'valLoss', 'valAccuracy'] as const)
-      if (epoch[name] !== null) this.#context.metric(`epoch/${name}`, epoch[name], epoch.epoch);
+    this.#tellEpoch(epoch);
     const validation =
       epoch.valLoss === null
         ? ''
@@ -137,6 +136,19 @@ export class Training {
     );
     const isBest = params.patience === undefined || bestOf(epochs).epoch === epoch.epoch;
     if (isBest && this.#mayGoBack) this.#state.best = { epoch: epoch.epoch, weights };
+  }
+
+  /** By epoch, and the held-out ones also by step, beside the curves of the batches. */
+  #tellEpoch({ epoch, loss, accuracy, valLoss, valAccuracy }: Epoch): void {
+    const context = this.#context;
+    context.metric('epoch/loss', loss, epoch);
+    context.metric('epoch/accuracy', accuracy, epoch);
+    if (valLoss === null || valAccuracy === null) return;
+    const step = epoch * this.#stepsPerEpoch;
+    for (const [name, value] of Object.entries({ val_loss: valLoss, val_accuracy: valAccuracy })) {
+      context.metric(name, value, step);
+      context.metric(`epoch/${name}`, value, epoch);
+    }
   }
 
   #reasonToEnd(): TrainingEnd | null {

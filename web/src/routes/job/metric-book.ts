@@ -21,9 +21,9 @@ type MetricEvent = Extract<JobEvent, { __typename: 'JobMetricEvent' }>;
 const textOf = ({ value, special }: MetricEvent): string =>
   value === null ? (special ?? 'none') : String(Number(value.toPrecision(4)));
 
-/** The quantity behind a name: `val_loss`, `train/loss` and `loss` are one. */
+/** The quantity behind a name: `val_loss`, `train/loss` and `loss` are one; `epoch/…` has steps of its own. */
 export const quantityOf = (name: string): string =>
-  name.replace(/^(val|valid|validation|train|training|test)[_/.\- ]/i, '');
+  name.replace(/^(epoch[_/.\- ])?(?:val|valid|validation|train|training|test)[_/.\- ]/i, '$1');
 
 /** Every number that a job measured, by name, in the order of their events; added at either end, each once. */
 export class MetricBook {

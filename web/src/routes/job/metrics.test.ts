@@ -26,7 +26,12 @@ test('values come together by quantity, each once, in the order of their events'
     ['val_loss', '0.6123'],
     ['acc', 'NaN'],
   ]);
-  expect(['train/loss', 'validation_acc', 'value'].map(quantityOf)).toEqual(['loss', 'acc', 'value']);
+  expect(['train/loss', 'validation_acc', 'value', 'epoch/val_loss'].map(quantityOf)).toEqual([
+    'loss',
+    'acc',
+    'value',
+    'epoch/loss',
+  ]);
 });
 
 test('ticks are round numbers', () => {
