@@ -9,12 +9,14 @@ import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
 import { addLogs } from './commands/logs.js';
 import { addLs } from './commands/ls.js';
+import { addPasswd } from './commands/passwd.js';
 import { addRegister } from './commands/register.js';
 import { addRerun } from './commands/rerun.js';
 import { addRm } from './commands/rm.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
+import { addUsers } from './commands/users.js';
 import { addWatch } from './commands/watch.js';
 import { addWhoami } from './commands/whoami.js';
 
@@ -25,6 +27,7 @@ const commands: readonly AddCommand[] = [
   addLogin,
   addLogout,
   addWhoami,
+  addPasswd,
   addSubmit,
   addRerun,
   addLs,
@@ -36,6 +39,7 @@ const commands: readonly AddCommand[] = [
   addArtifacts,
   addDevices,
   addKinds,
+  addUsers,
   addCompletion,
 ];
 

@@ -28,4 +28,6 @@ export type {
   JobRowFragment as JobRow,
   JobStatus,
   SubmitJobInput,
+  UpdateUserInput,
+  UserAccountFieldsFragment as UserAccount,
 } from './generated/graphql.js';

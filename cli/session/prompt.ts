@@ -66,12 +66,21 @@ export async function askNewSecret(question: string): Promise<string> {
 
 /** The first line of stdin, for scripts. */
 export async function readSecret(): Promise<string> {
+  const [line = ''] = await readSecrets(1);
+  return line;
+}
+
+/** The first lines of stdin, one for each secret. */
+export async function readSecrets(count: number): Promise<string[]> {
   let text = '';
   for await (const piece of process.stdin) {
     text += String(piece);
-    if (text.includes('\n')) break;
+    if (text.split('\n').length > count) break;
   }
-  const [line = ''] = text.split(/\r?\n/);
-  if (line === '') throw usageError('There was no password on stdin.');
-  return line;
+  const lines = text.split(/\r?\n/).slice(0, count);
+  if (lines.length < count || lines.includes(''))
+    throw usageError(
+      count === 1 ? 'There was no password on stdin.' : `There were not ${count} passwords on stdin.`,
+    );
+  return lines;
 }
