@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Writable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { TextReader, ZipWriter } from '@zip.js/zip.js';
-import type { Engine } from '../../engines/engine.js';
+import { type Engine, EngineOutOfMemory } from '../../engines/engine.js';
 import { wasmLoader } from '../../engines/wasm.js';
 import { writeZip } from '../archive/write-zip.js';
 import { floats, graphModelFiles, layersModelFiles } from './models-under-test.js';
@@ -245,5 +245,20 @@ describe('a graph model', () => {
     ['no input', operation('x', 'Const'), invalid('has 0 inputs')],
   ])('with %s is refused', async (_, change, expected) => {
     expect(await refusal(changed(graphModelFiles(), change))).toMatchObject(expected);
+  });
+
+  test('that fills more memory than there is ends before it has it, and the next one runs', async () => {
+    const filled = changed(graphModelFiles(), ({ modelTopology, weightsManifest }) => {
+      const named = (name: string) => modelTopology.node.find((node) => node.name === name)!;
+      Object.assign(named('sums'), { op: 'Fill', input: ['kernel', 'bias'] });
+      Object.assign(named('biased'), { op: 'AddV2', input: ['sums', 'x'] });
+      weightsManifest[0]!.weights = [
+        { name: 'kernel', shape: [2], dtype: 'int32' },
+        { name: 'bias', shape: [], dtype: 'float32' },
+      ];
+    });
+    const dims = new Uint8Array(Int32Array.of(60_000, 60_000, 0).buffer);
+    expect(await refusal({ ...filled, 'group1-shard1of1.bin': dims })).toBeInstanceOf(EngineOutOfMemory);
+    expect(await refusal(graphModelFiles())).toMatchObject({ csv: { length: 2 } });
   });
 });

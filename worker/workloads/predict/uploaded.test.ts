@@ -93,6 +93,27 @@ test('a graph model by hand, with a batch of any size and with one of its own', 
   ]);
 });
 
+test('a graph model with branches', async () => {
+  const files = graphModelFiles('Relu');
+  const json = JSON.parse(String(files['model.json'])) as Record<string, never>;
+  const { node }: { node: object[] } = json['modelTopology']!;
+  const { weights }: { weights: object[] } = json['weightsManifest']![0];
+  node.push({ name: 'yes', op: 'Const', input: [], attr: {} });
+  node.push({ name: 'branch', op: 'Switch', input: ['biased', 'yes'], attr: {} });
+  node.push({ name: 'merged', op: 'Merge', input: ['branch', 'branch:1'], attr: {} });
+  Object.assign(node[5]!, { input: ['merged'] });
+  weights.push({ name: 'yes', shape: [], dtype: 'bool' });
+  const shard = Buffer.concat([files['group1-shard1of1.bin'] as Uint8Array, Buffer.of(1)]);
+  await writeZip(model, { 'model.json': JSON.stringify(json), 'group1-shard1of1.bin': shard });
+  const { json: results } = await predictUnderTest(engine, folder, model, 'x,y\n1,2\n-5,0\n', {
+    batchSize: 1,
+  });
+  expect(results.predictions.map(({ values }) => values)).toEqual([
+    [7, 10.5],
+    [0, 0],
+  ]);
+});
+
 test('batches are made smaller where so many examples would not fit in memory', async () => {
   const wide = sequential();
   wide.add(layers.repeatVector({ n: 2 ** 21, inputShape: [2] }));
