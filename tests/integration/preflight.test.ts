@@ -18,6 +18,9 @@ let bench: ServerBench;
 let env: Record<string, string>;
 let relay: Relay;
 let server: ServerProcess & { address: string };
+/** Replicas that see of Redis what a user without CONFIG sees, and one without INFO as well. */
+let managed: ServerProcess & { address: string };
+let mute: ServerProcess & { address: string };
 let database: pg.Client;
 
 beforeAll(async () => {
@@ -26,10 +29,15 @@ beforeAll(async () => {
   bench = new ServerBench({ ...sharedStack(), redisUrl: redis.url });
   env = await bench.install();
   relay = await openRelay(env['DATABASE_URL'] as string);
-  server = await bench.start({ ...env, DATABASE_URL: relay.url });
+  await until('Redis answers', () => admin.status === 'ready');
+  const REDIS_URL = [await redisUser('managed', '-config'), await redisUser('mute', '-config', '-info')];
+  [server, managed, mute] = await Promise.all([
+    bench.start({ ...env, DATABASE_URL: relay.url }),
+    bench.start({ ...env, REDIS_URL: REDIS_URL[0] }),
+    bench.start({ ...env, REDIS_URL: REDIS_URL[1] }),
+  ]);
   database = new pg.Client(env['DATABASE_URL']);
   await database.connect();
-  await until('Redis answers', () => admin.status === 'ready');
 }, 30_000);
 
 afterAll(async () => {
@@ -39,6 +47,14 @@ afterAll(async () => {
   admin.disconnect();
   await redis.close();
 });
+
+/** The address of our Redis for a user who may not do everything. */
+async function redisUser(name: string, ...forbidden: string[]): Promise<string> {
+  await admin.acl('SETUSER', name, 'on', '>pw', '~*', '&*', '+@all', ...forbidden);
+  const url = new URL(redis.url);
+  [url.username, url.password] = [name, 'pw'];
+  return url.href;
+}
 
 interface Health {
   ok: boolean;
@@ -101,21 +117,13 @@ describe('health', () => {
     await admin.config('SET', 'maxmemory-policy', 'allkeys-lru');
     const message = 'Redis has maxmemory-policy allkeys-lru, which may lose messages: set it to noeviction.';
     expect(await told('redis-eviction', false)).toMatchObject({ status: 200, isReady: true, message });
-    await admin.acl('SETUSER', 'managed', 'on', '>pw', '~*', '&*', '+@all', '-config');
-    const url = new URL(redis.url);
-    [url.username, url.password] = ['managed', 'pw'];
-    const { address } = await bench.start({ ...(await bench.install()), REDIS_URL: url.href });
-    expect((await told('redis-eviction', false, address)).message).toBe(message);
+    expect((await told('redis-eviction', false, managed.address)).message).toBe(message);
     await admin.config('SET', 'maxmemory-policy', 'noeviction');
     await told('redis-eviction', true);
-    await told('redis-eviction', true, address);
+    await told('redis-eviction', true, managed.address);
   });
 
   test('starts with a warning where Redis tells nothing', async () => {
-    await admin.acl('SETUSER', 'silent', 'on', '>pw', '~*', '&*', '+@all', '-config', '-info');
-    const url = new URL(redis.url);
-    [url.username, url.password] = ['silent', 'pw'];
-    const mute = await bench.start({ ...(await bench.install()), REDIS_URL: url.href });
     const message = 'Redis does not tell its maxmemory-policy: make sure that it is noeviction.';
     await until('it warns', () => mute.output().includes(message));
     expect(await told('redis-eviction', true, mute.address)).toMatchObject({ status: 200, message });
