@@ -3,6 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { resolveTiming, type Timing } from '@gjm/core/timing.js';
 import { faultPoints, type Fault } from './application/fault.js';
+import { readProxies, type IsProxy } from './api/proxies.js';
 import { artifactVariables, describeArtifacts, type ArtifactSettings } from './artifacts/settings.js';
 import { readSecretFiles } from './secret-files.js';
 
@@ -25,6 +26,8 @@ export interface ServerEnvironment {
   port: number;
   /** Whether only this machine can reach the server. */
   isLoopback: boolean;
+  /** Machines in front of us whose word for their clients is taken. */
+  isProxy: IsProxy;
   dataDir: string;
   /** Where files are kept. */
   artifacts: ArtifactSettings;
@@ -55,6 +58,17 @@ const milliseconds = integer(1, 86_400_000).optional();
 const serviceUrl = (pattern: RegExp, example: string) =>
   z.string().regex(pattern, `must look like ${example}`);
 
+function toProxies(text: string, context: z.RefinementCtx): IsProxy {
+  try {
+    return readProxies(text);
+  } catch {
+    const message =
+      'must be a number of hops, or loopback, linklocal, uniquelocal, addresses and CIDRs, separated by commas';
+    context.addIssue({ code: 'custom', message });
+    return z.NEVER;
+  }
+}
+
 /** Every variable the server reads; those of `secretSettings` also as a file. */
 export const serverVariables = z.object({
   DATABASE_URL: serviceUrl(/^postgres(ql)?:\/\/./, 'postgres://user:password@host:5432/name'),
@@ -69,6 +83,7 @@ export const serverVariables = z.object({
     ),
   GJM_HOST: z.string().default('127.0.0.1'),
   GJM_PORT: integer(0, 65_535).default(4000),
+  GJM_TRUST_PROXY: z.string().default('0').transform(toProxies),
   GJM_DATA_DIR: z.string().default('.gjm'),
   ...artifactVariables,
   GJM_WEB_DIR: z.string().optional(),
@@ -143,6 +158,7 @@ function describeEnvironment(
     host: env.GJM_HOST,
     port: env.GJM_PORT,
     isLoopback,
+    isProxy: env.GJM_TRUST_PROXY,
     dataDir: resolve(env.GJM_DATA_DIR),
     webDir: resolve(env.GJM_WEB_DIR ?? builtWebDir),
     registration: registration === 'open' && !isLoopback ? 'invite' : registration,

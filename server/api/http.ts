@@ -10,6 +10,7 @@ import { bodyBytes } from './budgets/limits.js';
 import { createContext, type GraphqlContext } from './context.js';
 import { formatError } from './format-error.js';
 import { logErrors } from './log-errors.js';
+import type { Clients } from './proxies.js';
 import { callerOf } from './refresh-cookie.js';
 import { identify, requestIdOf, traceIdOf } from './request.js';
 
@@ -19,6 +20,7 @@ export type ContextBase = Pick<GraphqlContext, 'services' | 'accounts' | 'files'
 export interface GraphqlHttpDeps {
   schema: GraphQLSchema;
   base: ContextBase;
+  clients: Clients;
   logger: Logger;
   /** On loopback anybody may read the schema. */
   isLoopback: boolean;
@@ -37,7 +39,7 @@ const bodyMs = 15_000;
 
 /** GraphQL over HTTP: one operation a request, POST (or GET with a header that forces a preflight), JSON. */
 export async function createGraphqlHttp(deps: GraphqlHttpDeps): Promise<GraphqlHttp> {
-  const { schema, base, logger, isLoopback, times } = deps;
+  const { schema, logger, isLoopback, times } = deps;
   const apollo = new ApolloServer<GraphqlContext>({
     schema,
     validationRules: [...budgetRules],
@@ -61,7 +63,7 @@ export async function createGraphqlHttp(deps: GraphqlHttpDeps): Promise<GraphqlH
   });
   await apollo.start();
   const middleware = expressMiddleware(apollo, {
-    context: async ({ req, res }) => makeContext(base, req, res),
+    context: async ({ req, res }) => makeContext(deps, req, res),
   });
   return {
     handlers: [answerWithRequestId, limitBodyTime, express.json({ limit: bodyBytes }), middleware, bodyFault],
@@ -69,7 +71,11 @@ export async function createGraphqlHttp(deps: GraphqlHttpDeps): Promise<GraphqlH
   };
 }
 
-async function makeContext(base: ContextBase, request: Request, response: Response): Promise<GraphqlContext> {
+async function makeContext(
+  { base, clients }: GraphqlHttpDeps,
+  request: Request,
+  response: Response,
+): Promise<GraphqlContext> {
   const { identity, fault } = await identify(base.accounts, request.headers.authorization);
   return createContext({
     ...base,
@@ -78,21 +84,22 @@ async function makeContext(base: ContextBase, request: Request, response: Respon
     viewerFault: fault,
     requestId: String(response.getHeader('x-request-id')),
     traceId: traceIdOf(request),
-    caller: callerOf(request, response),
+    caller: callerOf(clients, request, response),
   });
 }
 
 /** Notes errors with their request id, and keeps the schema from strangers. */
 function operationPlugin(logger: Logger, isLoopback: boolean): ApolloServerPlugin<GraphqlContext> {
   return {
-    async requestDidStart({ contextValue: { viewer, requestId, traceId } }) {
+    async requestDidStart({ contextValue: { viewer, requestId, traceId, caller } }) {
       return {
         async didResolveOperation({ document }) {
           if (viewer === null && !isLoopback && asksForSchema(document))
             throw asGraphQLError(unauthenticated(), '');
         },
         async didEncounterErrors({ errors, operationName }) {
-          logErrors(logger, errors, { requestId, traceId }, operationName ?? null);
+          const from = { requestId, traceId, address: caller?.address ?? '' };
+          logErrors(logger, errors, from, operationName ?? null);
           for (const error of errors) {
             error.extensions['requestId'] = requestId;
             // "Did you mean" tells what the schema holds.

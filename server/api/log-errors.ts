@@ -6,12 +6,12 @@ import { describeError } from './format-error.js';
 export function logErrors(
   logger: Logger,
   errors: readonly GraphQLError[],
-  ids: { requestId: string; traceId: string },
+  from: { requestId: string; traceId: string; address: string },
   operation: string | null,
 ): void {
   for (const error of errors) {
     const { code, isBug, cause } = describeError(error);
-    const fields = { ...ids, operation, path: error.path, code };
+    const fields = { ...from, operation, path: error.path, code };
     if (isBug) logger.error({ ...fields, err: cause }, 'an operation failed');
     else if (code === 'UNAVAILABLE') logger.warn({ ...fields, err: cause }, 'an operation could not be done');
     else logger.debug({ ...fields, reason: error.message }, 'an operation was refused');

@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http';
 import type { RequestHandler, Response } from 'express';
 import type { Accounts } from '../application/accounts/accounts.js';
-import { addressOf, identify, requestIdOf } from './request.js';
+import { identify, peerAddressOf, requestIdOf } from './request.js';
 import { sendFault } from './send-json.js';
 
 /** The text of a scrape. */
@@ -30,7 +30,7 @@ const proxyHeaders = ['forwarded', 'x-forwarded-for', 'x-real-ip', 'via'];
 
 /** Whether the caller is a process of this machine. */
 export const isLocal = (request: IncomingMessage): boolean =>
-  /^(127\.\d+\.\d+\.\d+|::1)$/.test(addressOf(request)) &&
+  /^(127\.\d+\.\d+\.\d+|::1)$/.test(peerAddressOf(request)) &&
   !proxyHeaders.some((name) => request.headers[name] !== undefined);
 
 /** Answers for itself when it says no. */

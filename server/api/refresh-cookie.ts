@@ -1,18 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import type { Caller } from './context.js';
-import { addressOf } from './request.js';
+import type { Clients } from './proxies.js';
 
 const cookieName = 'gjm_refresh';
 
 /**
  * The caller of an HTTP request with its refresh cookie: httpOnly (no script reads it), SameSite=Strict (no other site sends it), for
- * /graphql alone, and Secure wherever the page came over https, a proxy's word for that included.
+ * /graphql alone, and Secure wherever the page came over https, the word of a proxy of ours for that included.
  */
-export function callerOf(request: IncomingMessage, response: ServerResponse): Caller {
-  const isHttps = 'encrypted' in request.socket || request.headers['x-forwarded-proto'] === 'https';
-  const attributes = `Path=/graphql; HttpOnly; SameSite=Strict${isHttps ? '; Secure' : ''}`;
+export function callerOf(clients: Clients, request: IncomingMessage, response: ServerResponse): Caller {
+  const attributes = `Path=/graphql; HttpOnly; SameSite=Strict${clients.isHttps(request) ? '; Secure' : ''}`;
   return {
-    address: addressOf(request),
+    address: clients.addressOf(request),
     refreshCookie: readCookie(request.headers.cookie),
     setRefreshCookie(token, expiresAt = new Date(0)) {
       response.setHeader(

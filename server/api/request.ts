@@ -36,6 +36,9 @@ export async function identify(
   }
 }
 
-/** The peer's address; an IPv4 one in its own form also when the socket is dual-stack, so that one machine has one bucket of tries. */
-export const addressOf = (request: IncomingMessage): string =>
-  (request.socket.remoteAddress ?? 'unknown').replace(/^::ffff:(?=\d+\.)/i, '');
+/** An IPv4 address in its own form also when it comes as an IPv6 one, so that one machine has one bucket of tries. */
+export const plainAddress = (address: string): string => address.replace(/^::ffff:(?=\d+\.)/i, '');
+
+/** Who is connected to us: the client, or the last proxy before us. */
+export const peerAddressOf = (request: IncomingMessage): string =>
+  plainAddress(request.socket.remoteAddress ?? 'unknown');

@@ -4,9 +4,11 @@ import { connect, type AddressInfo } from 'node:net';
 import { once } from 'node:events';
 import { buildSchema } from 'graphql';
 import { WebSocket } from 'ws';
+import { createClients, readProxies } from './proxies.js';
 import { attachSockets, createGraphqlSockets, type GraphqlSockets } from './websocket.js';
 
 const logger = { error: () => {}, warn: () => {}, info: () => {}, debug: () => {} };
+const clients = createClients(readProxies('0'));
 const limits = { perUser: 2, all: 4 };
 
 /** Looks at tokens that wait until this is called. */
@@ -33,7 +35,7 @@ describe('sockets', () => {
     await once(server, 'listening');
     port = (server.address() as AddressInfo).port;
     const schema = buildSchema('type Query { a: Int }');
-    sockets = createGraphqlSockets({ schema, base: { accounts } as never, logger, limits });
+    sockets = createGraphqlSockets({ schema, base: { accounts } as never, clients, logger, limits });
     attachSockets(server, sockets);
   });
 

@@ -22,6 +22,7 @@ import { createContext } from './context.js';
 import { formatError } from './format-error.js';
 import type { ContextBase } from './http.js';
 import { logErrors } from './log-errors.js';
+import type { Clients } from './proxies.js';
 import { identify, requestIdOf, traceIdOf } from './request.js';
 import { createSendWatch } from './send-buffer.js';
 import { createSessionWatch } from './session-watch.js';
@@ -40,6 +41,7 @@ type SocketContext = Context<Params, Extra & Partial<SocketFacts>>;
 export interface GraphqlSocketDeps {
   schema: GraphQLSchema;
   base: ContextBase;
+  clients: Clients;
   logger: Logger;
   limits?: SocketLimits;
 }
@@ -78,7 +80,7 @@ const initMs = 3_000;
  * expired or ended token (come back with a fresh one), 1013 the reader is too slow or the server busy (come back), 1001 the server stops.
  */
 export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
-  const { base, logger, limits = defaultLimits } = deps;
+  const { base, clients, logger, limits = defaultLimits } = deps;
   const server = new WebSocketServer({ noServer: true, maxPayload: messageBytes, perMessageDeflate: false });
   const sessions = createSessionWatch(base.accounts, logger);
   const sends = createSendWatch();
@@ -93,7 +95,8 @@ export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
     upgrade(request, socket, head) {
       // Not parsed as a URL: a request line may hold anything, and an exception here would end the process.
       if (request.url?.replace(/\?.*$/s, '') !== '/graphql') return false;
-      if (!isSameOrigin(request)) refuseUpgrade(socket, '403 Forbidden');
+      if (!isSameOrigin(request.headers.origin, clients.hostOf(request)))
+        refuseUpgrade(socket, '403 Forbidden');
       else if (server.clients.size >= limits.all) refuseUpgrade(socket, '503 Service Unavailable');
       else
         server.handleUpgrade(request, socket, head, (opened) => server.emit('connection', opened, request));
@@ -114,7 +117,7 @@ export function createGraphqlSockets(deps: GraphqlSocketDeps): GraphqlSockets {
 }
 
 function socketOptions(
-  { schema, base, logger, limits }: Required<GraphqlSocketDeps>,
+  { schema, base, clients, logger, limits }: Required<GraphqlSocketDeps>,
   sessions: ReturnType<typeof createSessionWatch>,
   signedIn: Set<SocketContext>,
 ): ServerOptions<Params, Extra & Partial<SocketFacts>> {
@@ -162,12 +165,12 @@ function socketOptions(
       return first && failWith(first);
     },
     onError({ extra }, _id, payload, errors) {
-      logErrors(logger, errors, idsOf(extra), payload.operationName ?? null);
+      logErrors(logger, errors, sourceOf(extra, clients), payload.operationName ?? null);
       return errors.map((error) => formatError(error, extra.requestId ?? ''));
     },
     onNext({ extra }, _id, payload, _args, { errors, ...result }) {
       if (!errors) return undefined; // nothing to change: the library sends what there is
-      logErrors(logger, errors, idsOf(extra), payload.operationName ?? null);
+      logErrors(logger, errors, sourceOf(extra, clients), payload.operationName ?? null);
       return { ...result, errors: errors.map((error) => formatError(error, extra.requestId ?? '')) };
     },
   };
@@ -228,7 +231,7 @@ function closeAt(socket: WebSocket, moment: Date): NodeJS.Timeout {
 }
 
 /** Browsers say where a page came from: only pages of this host may connect. Others (CLI, SDK) send no Origin. */
-function isSameOrigin({ headers: { origin, host } }: IncomingMessage): boolean {
+function isSameOrigin(origin: string | undefined, host: string | undefined): boolean {
   if (origin === undefined) return true;
   return URL.canParse(origin) && new URL(origin).host === host;
 }
@@ -243,3 +246,9 @@ export function attachSockets(server: Server, sockets: GraphqlSockets): void {
 
 /** An operation is answered only after connection_init, which set them. */
 const idsOf = ({ requestId = '', traceId = '' }: Partial<SocketFacts>) => ({ requestId, traceId });
+
+/** What the log says of where an operation came from. */
+const sourceOf = (extra: Extra & Partial<SocketFacts>, clients: Clients) => ({
+  ...idsOf(extra),
+  address: clients.addressOf(extra.request),
+});

@@ -3,6 +3,7 @@ import type { ArtifactStore, Logger } from '../application/ports.js';
 import { buildApiSchema } from '../api/build-schema.js';
 import { createListener } from '../api/create-listener.js';
 import { createFileRouter } from '../api/files/file-router.js';
+import { createClients } from '../api/proxies.js';
 import { createGraphqlHttp } from '../api/http.js';
 import { createMetricsRoute } from '../api/metrics-route.js';
 import { attachSockets, createGraphqlSockets, type GraphqlSockets } from '../api/websocket.js';
@@ -29,10 +30,12 @@ export async function openDoors(deps: DoorDeps, releases: Releases): Promise<str
   const { environment, accounts, files, services, health, logger } = deps;
   const schema = await buildApiSchema();
   const base = { services, accounts, files, health };
-  const sockets = createGraphqlSockets({ schema, base, logger });
+  const clients = createClients(environment.isProxy);
+  const api = { schema, base, clients, logger };
+  const sockets = createGraphqlSockets(api);
   const metrics = createMetrics({ ...deps, schema, sockets: () => sockets.use() });
   const { isLoopback } = environment;
-  const graphql = await createGraphqlHttp({ schema, base, logger, isLoopback, times: metrics.operations });
+  const graphql = await createGraphqlHttp({ ...api, isLoopback, times: metrics.operations });
   releases.add('graphql', () => graphql.stop());
   const doors = [
     createWorkerRouter({ ...base, store: deps.store, logger }),

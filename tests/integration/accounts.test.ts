@@ -244,8 +244,8 @@ describe('refresh', () => {
     const again = await refresh(url, null, { cookie: cookie.replace(/;.*/, '') });
     expect(again).toMatchObject({ __typename: 'SignInSuccess', refreshToken: null });
     expect(again.headers.get('set-cookie')).not.toBe(cookie);
-    const proxied = await login(url, { email, password }, { 'x-forwarded-proto': 'https' });
-    expect(proxied.headers.get('set-cookie')).toMatch(/; Secure$/);
+    const pretended = await login(url, { email, password }, { 'x-forwarded-proto': 'https' });
+    expect(pretended.headers.get('set-cookie')).toMatch(/; SameSite=Strict$/);
   });
 });
 

@@ -81,7 +81,7 @@ export function createAccounts(deps: AccountDeps): Accounts {
     accessTokenSeconds,
     sessionEnded: deps.sessionEnded,
   });
-  const tries = createSignInTries(deps.triesByAccount, deps.triesByAddress);
+  const tries = createSignInTries(deps.triesByAccount, deps.triesByAddress, logger);
   const isFirst = createFirstLook(rows);
   const all = { rows, passwords, sessions, tries, registration };
   return {
