@@ -2,12 +2,13 @@ import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
 import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { cloneRoot } from '@gjm/stack/clone.js';
 import { sharedStack } from '../support/environment.js';
 import { signUp } from '../support/sign-in.js';
+import { programFolders } from './environment.js';
 
 const documents = ['README.md', 'docs/cli.md', 'docs/deployment.md', 'docs/operations.md'];
 
@@ -66,7 +67,7 @@ describe('the terminal’s commands, word for word', () => {
     await writeFile(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n');
     for (const name of ['gjm', 'npx']) await chmod(join(bin, name), 0o755);
     env = {
-      PATH: `${bin}:${process.env['PATH'] ?? ''}`,
+      PATH: [bin, ...programFolders()].join(delimiter),
       HOME: folder,
       GJM_URL: sharedStack().url,
       GJM_TOKEN: token,
