@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { JobEvent, NodeClient } from '@gjm/client/node.js';
+import { unwrap, type JobEvent, type NodeClient } from '@gjm/client/node.js';
 import { startStack, type Stack } from '@gjm/stack/stack.js';
 import { faultsOfSequence } from '../support/sequence.js';
 import { fastTiming } from '../support/timing.js';
@@ -28,9 +28,11 @@ afterAll(async () => {
   await stack.close();
 });
 
-/** Starts a job of a few seconds and collects its events as they come. */
-async function watchedJob(): Promise<{ id: string; events: JobEvent[]; ended: Promise<void> }> {
-  const id = await submitDiagnostic(client, { steps: 60, stepMs: 50, logLines: 3 });
+/** Starts a job that prints and makes steps of 50 ms, and collects its events as they come. */
+async function watchedJob(
+  params: { steps?: number; ignoreCancel?: boolean } = {},
+): Promise<{ id: string; events: JobEvent[]; ended: Promise<void> }> {
+  const id = await submitDiagnostic(client, { steps: 30, stepMs: 50, logLines: 3, ...params });
   const events: JobEvent[] = [];
   const ended = (async () => {
     for await (const event of client.watch(id)) events.push(event);
@@ -40,7 +42,7 @@ async function watchedJob(): Promise<{ id: string; events: JobEvent[]; ended: Pr
 }
 
 test('the server is killed and comes back: the same attempt goes on, the watcher misses and repeats nothing', async () => {
-  const { id, events, ended } = await watchedJob();
+  const { id, events, ended } = await watchedJob({ steps: 60 });
   const pid = stack.pids()['server'];
   stack.kill('server', 'SIGKILL');
   await until('the server is back', () => stack.pids()['server'] && stack.pids()['server'] !== pid, 10_000);
@@ -60,6 +62,20 @@ test('the worker is killed: its attempt is lost, the next one succeeds, and only
   expect(job?.attempts.map((attempt) => attempt.outcome)).toEqual(['LOST', 'SUCCEEDED']);
   expect(job?.attempts[0]?.failure?.code).toBe('WORKER_LOST');
   expect(logOf(events.filter((event) => event.attempt === 2))).toBe('line 1\nline 2\nline 3\n');
+});
+
+test('the worker is killed when a cancel was just asked: the job ends as CANCELLED and is not tried again', async () => {
+  const { id, events, ended } = await watchedJob({ steps: 1_000, ignoreCancel: true });
+  unwrap(await client.cancel(id));
+  stack.kill('worker', 'SIGKILL');
+  await ended;
+  expect(faultsOfSequence(events)).toEqual([]);
+  expect(statusesOf(events)).toEqual(['QUEUED', 'RUNNING', 'CANCELLED']);
+  const job = await client.job(id);
+  expect(job?.attempts).toHaveLength(1);
+  expect(job?.maxAttempts).toBeGreaterThan(1);
+  const next = await submitDiagnostic(client, {});
+  await until('its device takes the next job', async () => (await client.job(next))?.status === 'SUCCEEDED');
 });
 
 test('the worker is told to stop: its attempt is released and does not count', async () => {
