@@ -1,5 +1,6 @@
 import { defineConfig } from 'vite';
 import solid from 'vite-plugin-solid';
+import { precompress } from './precompress.js';
 
 const root = new URL('..', import.meta.url).pathname;
 
@@ -8,7 +9,7 @@ const root = new URL('..', import.meta.url).pathname;
  * come from /assets under hashed names that may be cached for ever.
  */
 export default defineConfig({
-  plugins: [solid()],
+  plugins: [solid(), precompress()],
   resolve: {
     // The rooms' sources rather than their compiled output, so that the page can be built before or beside them.
     alias: [{ find: /^@gjm\/(client|core)\/(.*)\.js$/, replacement: `${root}$1/$2.ts` }],

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import express, { Router, type RequestHandler } from 'express';
+import { Router, type Response } from 'express';
 import helmet from 'helmet';
+import { createFileServer } from './precompressed.js';
 
 /** Attributes may carry styles (virtual lists place rows so); nothing else that is not in a file of this server runs or loads. */
 const contentPolicy = {
@@ -28,29 +29,29 @@ export function createStaticWeb(folder: string): Router {
       referrerPolicy: { policy: 'same-origin' }, // a sign-in link's page tells no other site where it is
     }),
   );
-  router.use(
-    '/assets',
-    express.static(join(folder, 'assets'), {
-      immutable: true,
-      maxAge: '365d',
-      fallthrough: false,
-      index: false,
-    }),
+  const assets = createFileServer(join(folder, 'assets'), 'public, max-age=31536000, immutable');
+  const files = createFileServer(folder, 'no-cache');
+  router.use('/assets', (request, response, next) =>
+    assets(request, response, request.path, (error) => next(error ?? { status: 404 })),
   );
-  router.use(express.static(folder, { index: false }));
-  router.get('/{*path}', sendIndex(folder));
+  router.use((request, response, next) =>
+    isPage(request.path) ? next() : files(request, response, request.path, next),
+  );
+  router.get('/{*path}', (request, response, next) => {
+    if (!isPage(request.path)) return next();
+    files(request, response, '/index.html', (error) =>
+      error || !request.accepts('html') ? next(error) : sayNotBuilt(response),
+    );
+  });
   return router;
 }
 
-const sendIndex =
-  (folder: string): RequestHandler =>
-  (request, response, next) => {
-    if (/\.[^/]*$/.test(request.path)) return next();
-    response.sendFile(
-      'index.html',
-      { root: folder, cacheControl: false, headers: { 'cache-control': 'no-cache' } },
-      (error) => {
-        if (error && !response.headersSent) next();
-      },
-    );
-  };
+/** A path that names no file: routing goes on in the page. */
+const isPage = (path: string): boolean => !/\.[^/]*$/.test(path);
+
+const sayNotBuilt = (response: Response): void =>
+  void response
+    .status(404)
+    .type('html')
+    .set('cache-control', 'no-store')
+    .send('<p>The dashboard is not built here: npm run build makes it. The API is at /graphql.</p>\n');
