@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
+import pg from 'pg';
 import type { NodeClient } from '@gjm/client/node.js';
 import { findFreePort } from '@gjm/stack/free-port.js';
 import { sharedStack } from '../support/environment.js';
@@ -100,6 +101,34 @@ test('a worker that dies at worker-after-pop loses nothing and doubles nothing',
     await expectWhole(client, await watching);
     return server;
   }));
+
+/** Every commit of a new job takes half a second, or fails when the job is called so. */
+const slowCommits = `
+CREATE FUNCTION slow_commit() RETURNS trigger LANGUAGE plpgsql AS $$
+  BEGIN IF NEW.name = 'fails' THEN RAISE 'It fails.'; END IF; PERFORM pg_sleep(0.5); RETURN NULL; END $$;
+CREATE CONSTRAINT TRIGGER slow_commit AFTER INSERT ON jobs DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION slow_commit()`;
+
+test('a submit is acted on after its commit only, and leaves nothing where that fails', () =>
+  onServer(undefined, async (client, server) => {
+    await query(slowCommits);
+    try {
+      const startedAt = performance.now();
+      const watched = await watchJob(client, job);
+      expect(performance.now() - startedAt).toBeGreaterThan(500);
+      await expect(client.submit({ kind: 'diagnostic', params: {}, name: 'fails' })).rejects.toThrow();
+      await expectWhole(client, watched);
+    } finally {
+      await query('DROP TRIGGER slow_commit ON jobs; DROP FUNCTION slow_commit');
+    }
+    return server;
+  }));
+
+async function query(sql: string): Promise<void> {
+  const database = new pg.Client(env['DATABASE_URL']);
+  await database.connect();
+  await database.query(sql);
+  await database.end();
+}
 
 test('a server that dies between the rows and the bytes of a deletion leaves the bytes to the next one', () =>
   onServer('after-delete-commit', async (client, server) => {
