@@ -86,3 +86,26 @@ test('one person sees nothing of another: no row, no page, no live change', asyn
   other.close();
   await close();
 });
+
+test('a password is changed in the account’s dialog: what is wrong is told, and the page stays signed in', async () => {
+  const person = await newUser(url);
+  const email = await emailOf(person);
+  const { page, close } = await visitAs(browser, person, '/jobs');
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Change the password' }).click();
+  await page.getByLabel('Current password').fill('not the one');
+  await page.getByLabel('New password').fill('battery staple');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('alert').filter({ hasText: 'The current password is wrong.' }).waitFor();
+  await page.getByLabel('Current password').fill('correct horse battery');
+  await page.getByRole('button', { name: 'Save the password' }).click();
+  await page.getByRole('status').filter({ hasText: 'Saved.' }).waitFor();
+  await page.reload();
+  await page.getByRole('heading', { name: 'No jobs yet' }).waitFor();
+  expect(await person.viewer()).toBeNull();
+  expect(await person.login({ email, password: 'battery staple' })).toMatchObject({
+    __typename: 'SignInSuccess',
+  });
+  person.close();
+  await close();
+});

@@ -5,6 +5,7 @@ import { useSession, type Viewer } from '../lib/session.js';
 import { chooseTheme, themeChoice } from '../lib/theme.js';
 import { CopyCommand } from './copy-command.js';
 import { Dialog } from './dialog.js';
+import { PasswordSetting } from './password-setting.js';
 import { Refusal } from './refusal.js';
 import { Segments } from './segments.js';
 
@@ -73,6 +74,7 @@ export const AccountDialog = (props: { isOpen: boolean; viewer: Viewer; onClose:
           onChange={(event) => switchKeys(event.currentTarget.checked)}
         />
       </label>
+      <PasswordSetting />
       <Show when={props.viewer.role === 'ADMIN'}>
         <Invite />
       </Show>

@@ -46,6 +46,8 @@ export interface SessionContext {
   signIn: (email: string, password: string) => Promise<Refused | null>;
   /** Makes an account and enters with it. */
   register: (input: RegisterInput) => Promise<Refused | null>;
+  /** Sets a password; `current` is null when there was none. All other sessions of this person end. */
+  changePassword: (current: string | null, wanted: string) => Promise<Refused | null>;
   signOut: () => Promise<void>;
   /** Tries once more to find out who one is. */
   start: () => Promise<void>;
@@ -62,6 +64,22 @@ export function useSession(): SessionContext {
 /** A sign-in's answer, or another way to learn who one is. */
 type Answer = Awaited<ReturnType<Client['login']>>;
 
+const noteOf = (answer: Answer): string | null => ('message' in answer ? answer.message : null);
+
+/** Why an answer was no success, or could not be had; null when `take` took it. */
+async function refusalOf(
+  ask: () => Promise<Answer>,
+  take: (answer: Answer) => boolean,
+): Promise<Refused | null> {
+  try {
+    const answer = await ask();
+    if (take(answer)) return null;
+    return { message: noteOf(answer) ?? '', fields: 'fields' in answer ? answer.fields : [] };
+  } catch (error) {
+    return { message: (error as Error).message, fields: [] };
+  }
+}
+
 /** The ways in, and what is known of who came. `link` is the token of a sign-in link. */
 function createEntering(client: Client, link: string | null) {
   const [standing, setStanding] = createSignal<Standing>({ is: 'starting' });
@@ -71,7 +89,6 @@ function createEntering(client: Client, link: string | null) {
     setStanding({ is: 'in', viewer: answer.viewer });
     return true;
   };
-  const noteOf = (answer: Answer): string | null => ('message' in answer ? answer.message : null);
   const start = async (): Promise<void> => {
     setStanding({ is: 'starting' });
     try {
@@ -89,15 +106,7 @@ function createEntering(client: Client, link: string | null) {
       );
     }
   };
-  const tryToEnter = async (ask: () => Promise<Answer>): Promise<Refused | null> => {
-    try {
-      const answer = await ask();
-      if (enter(answer)) return null;
-      return { message: noteOf(answer) ?? '', fields: 'fields' in answer ? answer.fields : [] };
-    } catch (error) {
-      return { message: (error as Error).message, fields: [] };
-    }
-  };
+  const tryToEnter = (ask: () => Promise<Answer>) => refusalOf(ask, enter);
   return { standing, leave: (note: string | null) => setStanding({ is: 'out', note }), start, tryToEnter };
 }
 
@@ -125,6 +134,9 @@ export function SessionProvider(props: ParentProps<{ brought: Brought }>) {
     invite,
     signIn: (email, password) => tryToEnter(() => client.login({ email, password })),
     register: (input) => tryToEnter(() => client.register(input)),
+    // Whoever is in stays in: only the tokens are others now, and the client keeps them.
+    changePassword: (current, wanted) =>
+      refusalOf(() => client.changePassword({ current, new: wanted }), isSuccess),
     signOut: async () => {
       await client.logout().catch(() => undefined);
       leave(null);

@@ -1,26 +1,12 @@
 import { createResource, createSignal, Show } from 'solid-js';
-import { useSession, type Refused } from '../../lib/session.js';
+import { useSession } from '../../lib/session.js';
 import { Brand } from '../../components/brand.js';
 import { Refusal } from '../../components/refusal.js';
+import { TextField } from '../../components/text-field.js';
+import { createSending } from '../../lib/sending.js';
 import { formText } from '../../lib/form-text.js';
 import { DoorArt } from './door-art.js';
-import { DoorField } from './field.js';
 import { isOpen, needsInvite, type Registration } from './registration.js';
-
-type FormEvent = SubmitEvent & { currentTarget: HTMLFormElement };
-
-/** Sends the form once at a time and keeps what was said against it. */
-function createSending(send: (form: FormData) => Promise<Refused | null>) {
-  const [refused, setRefused] = createSignal<Refused | null>(null);
-  const [isBusy, setBusy] = createSignal(false);
-  const submit = async (event: FormEvent): Promise<void> => {
-    event.preventDefault();
-    setBusy(true);
-    setRefused(await send(new FormData(event.currentTarget)));
-    setBusy(false);
-  };
-  return { problems: () => refused()?.fields ?? [], refused, isBusy, submit };
-}
 
 const Enter = (props: { note: string | null; canRegister: boolean; onRegister: () => void }) => {
   const { signIn } = useSession();
@@ -31,12 +17,12 @@ const Enter = (props: { note: string | null; canRegister: boolean; onRegister: (
     <form onSubmit={(event) => void submit(event)} aria-describedby="door-says">
       <h1>Sign in</h1>
       <Refusal id="door-says" text={refused()?.message ?? props.note} />
-      <DoorField
+      <TextField
         label="Email"
         problems={[]}
         input={{ name: 'email', type: 'email', autocomplete: 'username', required: true, autofocus: true }}
       />
-      <DoorField
+      <TextField
         label="Password"
         problems={[]}
         input={{ name: 'password', type: 'password', autocomplete: 'current-password', required: true }}
@@ -70,18 +56,18 @@ const Register = (props: { door: Registration; onSignIn: () => void }) => {
     <form onSubmit={(event) => void submit(event)} aria-describedby="door-says">
       <h1>Create an account</h1>
       <Refusal id="door-says" text={problems().length > 0 ? null : refused()?.message} />
-      <DoorField
+      <TextField
         label="Email"
         problems={problems()}
         input={{ name: 'email', type: 'email', autocomplete: 'username', required: true, autofocus: true }}
       />
-      <DoorField
+      <TextField
         label="Name"
         optional
         problems={problems()}
         input={{ name: 'name', autocomplete: 'name', maxLength: 100 }}
       />
-      <DoorField
+      <TextField
         label="Password"
         problems={problems()}
         input={{
@@ -93,7 +79,7 @@ const Register = (props: { door: Registration; onSignIn: () => void }) => {
         }}
       />
       <Show when={needsInvite(props.door) || invite !== null}>
-        <DoorField
+        <TextField
           label="Invite"
           problems={problems()}
           input={{

@@ -1,9 +1,9 @@
 import { createUniqueId, For, type JSX } from 'solid-js';
 import type { FieldProblem } from '@gjm/client/index.js';
-import { Icon } from '../../components/icon.js';
+import { Icon } from './icon.js';
 
 /** An input with its name and what the server said of it. */
-export const DoorField = (props: {
+export const TextField = (props: {
   label: string;
   optional?: boolean;
   problems: readonly FieldProblem[];
