@@ -5,15 +5,17 @@ interface TestFile {
 
 /** Files that take longest, the longest first: those that start stacks of their own, or many processes, or drive a browser. */
 const longest = [
+  'tests/chaos/harm.test.ts',
+  'tests/web/outage.test.ts',
+  'tests/e2e/training.test.ts',
+  'tests/e2e/restarts.test.ts',
+  'tests/integration/accounts.test.ts',
+  'tests/web/access.test.ts',
+  'tests/chaos/two-machines.test.ts',
   'tests/integration/server.test.ts',
   'tests/chaos/fault-points.test.ts',
-  'tests/web/access.test.ts',
-  'tests/web/outage.test.ts',
-  'tests/e2e/restarts.test.ts',
-  'stack/services.test.ts',
-  'tests/chaos/harm.test.ts',
+  'tests/chaos/stores-away.test.ts',
   'tests/integration/worker-process.test.ts',
-  'tests/chaos/two-machines.test.ts',
 ];
 
 /**
