@@ -214,3 +214,17 @@ test.each(Object.keys(prunes) as Prune[])(
     expect(await file.isThere()).toBe(false);
   },
 );
+
+test('one file that two fields name is locked once, and taken for both', async () => {
+  const { jobId: _, ...own } = await claimed();
+  const { artifactId } = await machine.put(
+    own,
+    'RESULT',
+    'model.zip',
+    Buffer.from('PK\u0003\u0004'.padEnd(64, '\0')),
+  );
+  await machine.finish(own, 'SUCCEEDED', [artifactId]);
+  const params = { model: artifactId, input: artifactId };
+  const answer = await client.submit({ kind: 'model.predict', params, deviceSelector: { worker: 'none' } });
+  expect(answer).toMatchObject({ __typename: 'SubmitJobSuccess' });
+});
