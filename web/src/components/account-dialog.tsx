@@ -52,7 +52,12 @@ const Invite = () => {
 };
 
 /** What one may choose about the page and oneself. On phones it is the fifth place. */
-export const AccountDialog = (props: { isOpen: boolean; viewer: Viewer; onClose: () => void }) => {
+export const AccountDialog = (props: {
+  isOpen: boolean;
+  viewer: Viewer;
+  onUsers: () => void;
+  onClose: () => void;
+}) => {
   const { signOut } = useSession();
   return (
     <Dialog isOpen={props.isOpen} title={props.viewer.name} onClose={props.onClose}>
@@ -77,6 +82,12 @@ export const AccountDialog = (props: { isOpen: boolean; viewer: Viewer; onClose:
       <PasswordSetting />
       <Show when={props.viewer.role === 'ADMIN'}>
         <Invite />
+        <div class="setting">
+          <span class="medium">Users</span>
+          <button class="btn" type="button" onClick={() => props.onUsers()}>
+            Look after users
+          </button>
+        </div>
       </Show>
       <div class="ends">
         <button class="btn" type="button" onClick={() => void signOut()}>

@@ -4,6 +4,7 @@ import { listenToKeys, useKeys } from '../lib/keys.js';
 import type { Viewer } from '../lib/session.js';
 import { chooseTheme, isDark } from '../lib/theme.js';
 import { AccountDialog } from './account-dialog.js';
+import { UsersDialog } from './users-dialog.js';
 import { Brand } from './brand.js';
 import { Icon, type IconName } from './icon.js';
 import { KeySheet } from './key-sheet.js';
@@ -85,7 +86,7 @@ function usePlaceKeys(openSheet: () => void): void {
 
 /** The frame around every page: places at the side, on phones at the bottom. */
 export const Shell = (props: ParentProps<{ viewer: Viewer }>) => {
-  const [opened, setOpened] = createSignal<'account' | 'keys' | null>(null);
+  const [opened, setOpened] = createSignal<'account' | 'users' | 'keys' | null>(null);
   listenToKeys();
   usePlaceKeys(() => setOpened('keys'));
   return (
@@ -107,7 +108,13 @@ export const Shell = (props: ParentProps<{ viewer: Viewer }>) => {
           </button>
         </nav>
       </div>
-      <AccountDialog isOpen={opened() === 'account'} viewer={props.viewer} onClose={() => setOpened(null)} />
+      <AccountDialog
+        isOpen={opened() === 'account'}
+        viewer={props.viewer}
+        onUsers={() => setOpened('users')}
+        onClose={() => setOpened(null)}
+      />
+      <UsersDialog isOpen={opened() === 'users'} viewerId={props.viewer.id} onClose={() => setOpened(null)} />
       <KeySheet isOpen={opened() === 'keys'} onClose={() => setOpened(null)} />
       <Toasts />
     </>
