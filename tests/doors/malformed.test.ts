@@ -58,6 +58,8 @@ const contract: Record<string, RegExp> = {
   'Mutation.cancelJob(input.id)': /^\{"data":\{"cancelJob":\{"__typename":"NotFoundProblem"/,
   'Mutation.deleteJob(input.id)': /^\{"data":\{"deleteJob":\{"__typename":"NotFoundProblem"/,
   'Mutation.submitJob(input.dependsOn.*)': /^\{"data":\{"submitJob":\{"__typename":"ValidationProblem"/,
+  'Mutation.updateUser(input.id)': /^\{"data":\{"updateUser":\{"__typename":"ForbiddenProblem"/,
+  'Mutation.resetPassword(userId)': /^\{"data":\{"resetPassword":\{"__typename":"ForbiddenProblem"/,
   'Subscription.jobEvents(jobId)': /"code":"NOT_FOUND"/,
   'Subscription.jobsChanged(filter.owner)': /^\{"data":"quiet"\}$/,
 };
@@ -83,6 +85,8 @@ const calls: Record<string, Record<string, unknown>> = {
   'Mutation.login': { input: { email: 'x@y.example', password: 'x' } },
   'Mutation.refresh': {},
   'Mutation.redeemSignInLink': { token: 'x' },
+  'Mutation.changePassword': { input: { current: 'not the one', new: 'long enough' } },
+  'Query.users': {},
   'Mutation.createInvite': { input: {} },
   'Mutation.createWorkerToken': { input: { name: 'x' } },
   'Mutation.createUpload': { input: { name: 'x' } },
