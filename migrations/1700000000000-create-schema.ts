@@ -39,12 +39,10 @@ CREATE TABLE one_time_tokens (
   hash text PRIMARY KEY,
   purpose text NOT NULL CHECK (purpose IN ('INVITE', 'SIGN_IN')),
   role text NOT NULL CHECK (role IN ('ADMIN', 'USER')),
-  user_id text COLLATE "C" REFERENCES users ON DELETE CASCADE,
   created_at timestamptz(3) NOT NULL DEFAULT clock_timestamp(),
   expires_at timestamptz(3) NOT NULL,
   used_at timestamptz(3)
 );
-CREATE INDEX one_time_tokens_user_id_idx ON one_time_tokens (user_id) WHERE user_id IS NOT NULL;
 
 CREATE TABLE worker_tokens (
   hash text PRIMARY KEY,
