@@ -13,10 +13,10 @@ let behind: ServerProcess & { address: string };
 beforeAll(async () => {
   bench = new ServerBench(sharedStack());
   const limit = { GJM_LOGIN_FAILURES: '1' }; // fifty times as many per address
-  [open, behind] = (await Promise.all([
+  [open, behind] = await Promise.all([
     bench.start({ ...(await bench.install()), ...limit }),
     bench.start({ ...(await bench.install()), ...limit, GJM_TRUST_PROXY: 'loopback' }),
-  ]));
+  ]);
 });
 afterAll(() => bench.close());
 
