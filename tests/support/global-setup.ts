@@ -17,11 +17,18 @@ export default async function setUp(): Promise<void> {
     disposable: true,
     env: fastTiming,
   });
+  endWithSignals();
   // The first account is an ADMIN, who sees everything: tests are about the others.
   await newUser(stack.url).then((admin) => admin.close());
   const { url, databaseUrl, redisUrl, dataDir } = stack;
   shareStack({ url, databaseUrl, redisUrl, dataDir });
   globalThis.stopSharedStack = () => stack?.close() ?? Promise.resolve();
+}
+
+/** Whoever breaks the tests off is left with no processes. */
+function endWithSignals(): void {
+  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const)
+    process.once(signal, () => void stack?.close().finally(() => process.exit(1)));
 }
 
 declare global {
