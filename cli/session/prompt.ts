@@ -33,10 +33,11 @@ export function takeKeys(typed: string, keys: string): { typed: string; done: bo
 /** Asks for a secret without showing what is typed. Only on a terminal. */
 export async function askSecret(question: string): Promise<string> {
   const { stdin, stderr } = process;
-  stderr.write(question);
+  // Before the question: who answers at once must not see it on the screen.
   stdin.setRawMode(true);
   stdin.setEncoding('utf8');
   stdin.resume();
+  stderr.write(question);
   try {
     return await new Promise<string>((resolve, reject) => {
       let secret = '';

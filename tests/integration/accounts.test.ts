@@ -112,7 +112,7 @@ describe('access', () => {
   });
 
   test('a token expires', async () => {
-    const [short = url] = await bench.startMany(1, { ...env, GJM_ACCESS_TOKEN_SECONDS: '1' });
+    const [short = url] = await bench.startMany(1, { ...env, GJM_ACCESS_TOKEN_SECONDS: '3' });
     const { accessToken = '', expiresAt = '' } = await login(short, { email: admin.email, password });
     expect(await viewerOf(url, accessToken)).not.toBeNull();
     await until('the token expired', async () => (await viewerOf(url, accessToken)) === null);

@@ -166,7 +166,8 @@ describe('an upload', () => {
       ['image/gif', Buffer.from('GIF89a....')],
       ['image/webp', Buffer.from('RIFF\0\0\0\0WEBPVP8 ')],
       ['application/zip', Buffer.from('PK\x03\x04....', 'latin1')],
-      ['application/octet-stream', Buffer.from('<script>alert(1)</script>')],
+      ['text/plain', Buffer.from('<script>alert(1)</script>')],
+      ['application/octet-stream', Buffer.from('<script>\0alert(1)</script>')],
     ];
     for (const [type, bytes] of kinds) {
       const upload = await create({ mediaType: 'text/html' });
