@@ -1,7 +1,12 @@
-/** What jest gives of a test file. */
-interface TestFile {
-  path: string;
-}
+import { createRequire } from 'node:module';
+import type { default as Types } from '@jest/test-sequencer';
+
+// The package's types describe its CommonJS form only.
+const { default: Sequencer } = createRequire(import.meta.url)('@jest/test-sequencer') as {
+  default: typeof Types.default;
+};
+
+type Test = Parameters<InstanceType<typeof Sequencer>['sort']>[0] extends Iterable<infer T> ? T : never;
 
 /** Files that take longest, the longest first: those that start stacks of their own, or many processes, or drive a browser. */
 const longest = [
@@ -22,15 +27,12 @@ const longest = [
  * The order in which jest runs files: in a fresh clone it knows no durations, and a long file that starts last keeps one worker busy while
  * the other has nothing to do.
  */
-export default class LongestFirst {
-  sort<File extends TestFile>(files: File[]): File[] {
-    const rank = ({ path }: File): number => {
+export default class LongestFirst extends Sequencer {
+  override sort(tests: Test[]): Test[] {
+    const rank = ({ path }: Test): number => {
       const place = longest.findIndex((name) => path.endsWith(`/${name}`));
       return place === -1 ? longest.length : place;
     };
-    return [...files].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
+    return [...tests].sort((a, b) => rank(a) - rank(b) || (a.path < b.path ? -1 : 1));
   }
-
-  /** Durations of earlier runs are not kept. */
-  cacheResults(): void {}
 }

@@ -86,6 +86,7 @@ test('a running job is cancelled after a question, run again with the same param
   await page.getByRole('dialog').getByRole('button', { name: 'Cancel job' }).click();
   await status('Cancelled').waitFor();
   await page.getByText('Asked to cancel').waitFor();
+  await page.getByRole('dialog').waitFor({ state: 'hidden' }); // keys are the dialog's while it is there
   await page.keyboard.press('r');
   await until('another job opens', () => !page.url().endsWith(id));
   await status('Running').waitFor();
