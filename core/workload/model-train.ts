@@ -3,6 +3,8 @@ import { defineKind, fileParam } from './define.js';
 
 /** Limits that hold before a model is made. */
 export const trainLimits = {
+  /** Rows of a CSV file. */
+  rows: 20_000_000,
   /** Numbers in the table that a CSV file becomes, rows × inputs. */
   cells: 100_000_000,
   /** Numbers in all pictures of a data set together, after they were made small. */

@@ -1,5 +1,6 @@
 import type { z } from 'zod';
 import type { FailureCode } from '@gjm/core/job/failure.js';
+import { cleanText } from '@gjm/core/text/clean.js';
 import type { Kind } from '@gjm/core/workload/define.js';
 import type { Engine } from '../engines/engine.js';
 
@@ -81,6 +82,9 @@ export class WorkloadFailure extends Error {
 /** The user's file or params are at fault, and this sentence says how. */
 export const invalidInput = (message: string, cause?: unknown): WorkloadFailure =>
   new WorkloadFailure('INVALID_INPUT', message, { cause });
+
+/** A name from outside, for a sentence. */
+export const shown = (name: string): string => `"${cleanText(name, 200)}"`;
 
 /** The workload ended because it was asked to. */
 export class WorkloadStopped extends Error {

@@ -1,8 +1,7 @@
 import { open, type FileHandle } from 'node:fs/promises';
 import { ERR_UNSAFE_FILENAME, type Entry, type FileEntry, Reader, ZipReader } from '@zip.js/zip.js';
 import { trainLimits } from '@gjm/core/workload/model-train.js';
-import { cleanText } from '@gjm/core/text/clean.js';
-import { invalidInput, WorkloadFailure } from '../define.js';
+import { invalidInput, shown, WorkloadFailure } from '../define.js';
 
 /** A file of an archive, not yet unpacked. */
 export interface ArchivedFile {
@@ -116,9 +115,6 @@ async function readFile(entry: FileEntry, name: string): Promise<Uint8Array> {
 
 const badPath = (name: string): WorkloadFailure =>
   invalidInput(`The archive has a file with a path that is not allowed: ${shown(name)}.`);
-
-/** A name from outside, for a sentence. */
-export const shown = (name: string): string => `"${cleanText(name, 200)}"`;
 
 /** Random access to an open file. */
 class FileReader extends Reader<FileHandle> {

@@ -1,5 +1,5 @@
-import { type ArchivedFile, shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { type ArchivedFile } from '../archive/open-zip.js';
+import { invalidInput, shown } from '../define.js';
 import { type SmallShape, smallPicture } from './small-picture.js';
 
 /** An archive's picture, made small. @throws WorkloadFailure INVALID_INPUT with the file's name */

@@ -1,6 +1,5 @@
 import { predictLimits } from '@gjm/core/workload/model-predict.js';
-import { shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { invalidInput, shown } from '../define.js';
 import type { LoadedModel } from './loaded-model.js';
 
 /** An input as a model declares it; null, -1 or undefined stand for "any length". */

@@ -1,5 +1,4 @@
-import { shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { invalidInput, shown } from '../define.js';
 import { numberOf, type TablePreprocessing } from '../model/preprocessing.js';
 import { type CsvHeader, csvRows, readCsvHeader } from '../table/read-csv.js';
 import { encodeColumns, missingColumns } from './encode-columns.js';

@@ -1,5 +1,4 @@
-import { shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { invalidInput, shown } from '../define.js';
 import { type Column, encodeRow, isMissing, numberOf, widthOf } from '../model/preprocessing.js';
 
 /**

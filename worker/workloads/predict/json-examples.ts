@@ -1,7 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
 import { predictLimits } from '@gjm/core/workload/model-predict.js';
-import { shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { invalidInput, shown } from '../define.js';
 import type { TablePreprocessing } from '../model/preprocessing.js';
 import { encodeColumns, missingColumns } from './encode-columns.js';
 import type { Example, ExampleSource } from './example.js';

@@ -1,8 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { initializers, layers, type LayersModel, loadLayersModel } from '@tensorflow/tfjs-layers';
 import { predictLimits } from '@gjm/core/workload/model-predict.js';
-import { shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { invalidInput, shown } from '../define.js';
 import { checkInput } from './check-input.js';
 import type { LoadedModel } from './loaded-model.js';
 import { modelFailure, type PackedModel } from './packed-model.js';

@@ -4,8 +4,8 @@ import { cleanText } from '@gjm/core/text/clean.js';
 import { predictLimits } from '@gjm/core/workload/model-predict.js';
 import { EngineOutOfMemory } from '../../engines/engine.js';
 import { isLitter } from '../archive/litter.js';
-import { type ArchivedFile, openZip, shown } from '../archive/open-zip.js';
-import { invalidInput, WorkloadFailure } from '../define.js';
+import { type ArchivedFile, openZip } from '../archive/open-zip.js';
+import { invalidInput, WorkloadFailure, shown } from '../define.js';
 import { modelArtifacts, type ModelJson, readModelJson, shardNames } from '../model/read-model-json.js';
 import { sumWeights } from './weight-specs.js';
 

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { isLitter } from '../archive/litter.js';
-import { openZip, shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { openZip } from '../archive/open-zip.js';
+import { invalidInput, shown } from '../define.js';
 import { archivedPicture, whyNot } from '../image/archived-picture.js';
 import { type SmallShape, smallPicture } from '../image/small-picture.js';
 import type { ExampleSource } from './example.js';

@@ -1,7 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { type ModelPredictParams, predictLimits } from '@gjm/core/workload/model-predict.js';
-import { shown } from '../archive/open-zip.js';
-import { invalidInput, type Output, type WorkloadContext } from '../define.js';
+import { invalidInput, type Output, type WorkloadContext, shown } from '../define.js';
 import type { Example, ExampleSource } from './example.js';
 import { leavingNoTensors } from './own-tensors.js';
 import { modelFailure } from './packed-model.js';

@@ -1,8 +1,7 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { z } from 'zod';
 import { predictLimits } from '@gjm/core/workload/model-predict.js';
-import { shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { invalidInput, shown } from '../define.js';
 import { type Preprocessing, preprocessingSchema, widthOf } from '../model/preprocessing.js';
 import { loadGraph } from './graph-model.js';
 import { loadLayers } from './layers-model.js';

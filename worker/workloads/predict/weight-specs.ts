@@ -1,7 +1,6 @@
 import { z } from 'zod';
 import { predictLimits } from '@gjm/core/workload/model-predict.js';
-import { shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { invalidInput, shown } from '../define.js';
 import type { ModelJson } from '../model/read-model-json.js';
 
 const bytesPerValue = { float32: 4, int32: 4, bool: 1 } as const;

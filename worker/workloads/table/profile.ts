@@ -6,18 +6,26 @@ export interface ColumnProfile {
   name: string;
   /** Every value that is there is a number. */
   isNumeric: boolean;
-  /** How often each text occurs; counting ends far beyond what could become inputs. */
+  /** How often each text occurs, of the first `mostCounted` different ones that are not too long to be a category. */
   counts: Map<string, number>;
+  mostCounted: number;
+  /** There are texts beside those counted. */
+  hasMore: boolean;
   missing: number;
 }
 
-/** Different texts that are counted per column at most. */
+/** Different texts that are counted in a whole file: of a column, many more than could become inputs, unless there are very many columns. */
+const mostCountedInFile = 200_000;
 const mostCounted = 20_000;
+/** Longer texts are prose, not categories: they are not kept. */
+const mostCharacters = 256;
 
-export const newProfile = (name: string): ColumnProfile => ({
+export const newProfile = (name: string, columns: number): ColumnProfile => ({
   name,
   isNumeric: true,
   counts: new Map(),
+  mostCounted: Math.max(1, Math.min(mostCounted, Math.floor(mostCountedInFile / columns))),
+  hasMore: false,
   missing: 0,
 });
 
@@ -29,14 +37,17 @@ export function addToProfile(profile: ColumnProfile, text: string): void {
   if (profile.isNumeric && numberOf(text) === null) profile.isNumeric = false;
   const value = text.trim();
   const count = profile.counts.get(value);
-  if (count !== undefined || profile.counts.size < mostCounted) profile.counts.set(value, (count ?? 0) + 1);
+  const isCounted =
+    count !== undefined || (profile.counts.size < profile.mostCounted && value.length <= mostCharacters);
+  if (isCounted) profile.counts.set(value, (count ?? 0) + 1);
+  else profile.hasMore = true;
 }
 
 /** The values that get an input of their own: the most frequent ones, in the order of the alphabet. */
-export function categoriesOf({ counts }: ColumnProfile): { values: string[]; hasOther: boolean } {
+export function categoriesOf({ counts, hasMore }: ColumnProfile): { values: string[]; hasOther: boolean } {
   const byCount = [...counts].sort(([a, m], [b, n]) => n - m || (a < b ? -1 : 1)).map(([value]) => value);
   return {
     values: byCount.slice(0, trainLimits.categories).sort(),
-    hasOther: byCount.length > trainLimits.categories,
+    hasOther: hasMore || byCount.length > trainLimits.categories,
   };
 }

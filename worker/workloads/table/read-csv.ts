@@ -2,8 +2,7 @@ import { createReadStream } from 'node:fs';
 import { open } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import { shown } from '../archive/open-zip.js';
-import { invalidInput } from '../define.js';
+import { invalidInput, shown } from '../define.js';
 
 const delimiters = [',', ';', '\t', '|'];
 const sniffBytes = 64 * 1024;
@@ -27,8 +26,11 @@ export async function readCsvHeader(path: string): Promise<CsvHeader> {
     const names = row.map((name) => name.trim());
     const empty = names.indexOf('');
     if (empty >= 0) throw invalidInput(`The CSV file's header has no name for column ${empty + 1}.`);
-    const twice = names.find((name, index) => names.indexOf(name) !== index);
-    if (twice !== undefined) throw invalidInput(`The CSV file's header names ${shown(twice)} twice.`);
+    const known = new Set<string>();
+    for (const name of names) {
+      if (known.has(name)) throw invalidInput(`The CSV file's header names ${shown(name)} twice.`);
+      known.add(name);
+    }
     return { names, delimiter };
   }
   throw invalidInput('The CSV file is empty.');

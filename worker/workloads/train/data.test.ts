@@ -86,6 +86,21 @@ describe('a CSV file', () => {
     expect(column!.values).toContain('often');
   });
 
+  test('memory is bounded by what could become inputs, however many columns and however long the texts', async () => {
+    const names = Array.from({ length: 20_000 }, (_, column) => `c${column}`);
+    const wide = [0, 1].map((row) => [...names.map((name) => `${name}-${row}`), row].join(','));
+    const examples = await table([[...names, 'label'].join(','), ...wide].join('\n'));
+    expect(examples.shape[0]).toBeLessThanOrEqual(40_000);
+
+    const prose = Array.from({ length: 6 }, (_, row) => `${'x'.repeat(100_000)}${row},${row % 2}`);
+    const { preprocessing, shape } = await table(['text,label', ...prose].join('\n'));
+    expect(preprocessing).toMatchObject({ columns: [{ type: 'category', values: [], hasOther: true }] });
+    expect(shape).toEqual([1]);
+    await expect(table(['n,label', `1,${'x'.repeat(300)}`, '2,y'].join('\n'))).rejects.toThrow(
+      'very long ones',
+    );
+  });
+
   test.each([
     ['', 'The CSV file is empty.'],
     ['a,b\n', 'fewer than two different values'],

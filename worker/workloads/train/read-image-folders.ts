@@ -1,7 +1,7 @@
 import { type ModelTrainParams, trainLimits } from '@gjm/core/workload/model-train.js';
 import { isLitter } from '../archive/litter.js';
-import { type ArchivedFile, openZip, shown } from '../archive/open-zip.js';
-import { invalidInput, type WorkloadContext } from '../define.js';
+import { type ArchivedFile, openZip } from '../archive/open-zip.js';
+import { invalidInput, type WorkloadContext, shown } from '../define.js';
 import { archivedPicture } from '../image/archived-picture.js';
 import type { SmallShape } from '../image/small-picture.js';
 import type { Examples } from './examples.js';

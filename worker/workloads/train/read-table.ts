@@ -1,6 +1,5 @@
 import { type ModelTrainParams, trainLimits } from '@gjm/core/workload/model-train.js';
-import { shown } from '../archive/open-zip.js';
-import { invalidInput, type WorkloadContext } from '../define.js';
+import { invalidInput, type WorkloadContext, shown } from '../define.js';
 import { type Column, encodeRow, isMissing, numberOf, widthOf } from '../model/preprocessing.js';
 import { addToProfile, categoriesOf, type ColumnProfile, newProfile } from '../table/profile.js';
 import { type CsvHeader, csvRows, readCsvHeader } from '../table/read-csv.js';
@@ -39,7 +38,10 @@ export async function readTable(path: string, context: Context): Promise<Example
     labels: new Uint16Array(split.chosen.length),
     values: new Float32Array(split.chosen.length * width),
   };
-  await fillRows({ path, header, labelAt, columns, width, classes, chosen: split.chosen, ...table }, context);
+  await fillRows(
+    { path, header, labelAt, columns, width, classes, count, chosen: split.chosen, ...table },
+    context,
+  );
   standardize(columns, table.values, width, split.trainingCount);
   return {
     ...table,
@@ -61,10 +63,13 @@ function findLabel({ names }: CsvHeader, label: string | undefined): number {
 }
 
 async function profileRows(path: string, header: CsvHeader, labelAt: number, context: Context) {
-  const profiles = header.names.map(newProfile);
+  const profiles = header.names.map((name) => newProfile(name, header.names.length));
+  // The label's texts become classes: each is counted, up to more than there may be.
+  profiles[labelAt]!.mostCounted = trainLimits.classes + 1;
   let rows = 0;
   for await (const row of csvRows(path, header)) {
     if (++rows % rowsPerTurn === 0) await takeTurn(context);
+    if (rows > trainLimits.rows) throw invalidInput(`The CSV file has more than ${trainLimits.rows} rows.`);
     // A row without a label teaches nothing, so it does not shape the columns either.
     if (isMissing(row[labelAt]!)) addToProfile(profiles[labelAt]!, '');
     else for (const [index, profile] of profiles.entries()) addToProfile(profile, row[index]!);
@@ -74,11 +79,12 @@ async function profileRows(path: string, header: CsvHeader, labelAt: number, con
   return profiles;
 }
 
-function classesOf({ name, counts, isNumeric }: ColumnProfile): string[] {
-  if (counts.size < 2) throw invalidInput(`The label ${shown(name)} has fewer than two different values.`);
-  if (counts.size > trainLimits.classes)
+function classesOf({ name, counts, hasMore, isNumeric }: ColumnProfile): string[] {
+  if (counts.size < 2 && !hasMore)
+    throw invalidInput(`The label ${shown(name)} has fewer than two different values.`);
+  if (hasMore || counts.size > trainLimits.classes)
     throw invalidInput(
-      `The label ${shown(name)} has more than ${trainLimits.classes} different values: it does not look like classes.`,
+      `The label ${shown(name)} has more than ${trainLimits.classes} different values, or very long ones: it does not look like classes.`,
     );
   const classes = [...counts.keys()];
   return isNumeric ? classes.sort((a, b) => numberOf(a)! - numberOf(b)!) : classes.sort();
@@ -92,7 +98,7 @@ function columnsOf(profiles: ColumnProfile[]): Column[] {
       ? { type: 'number', name, mean: 0, deviation: 1 }
       : { type: 'category', name, ...categoriesOf(profile) };
   });
-  if (profiles.every(({ counts }) => counts.size === 0))
+  if (profiles.every(({ counts, hasMore }) => counts.size === 0 && !hasMore))
     throw invalidInput('The CSV file has no values but the label.');
   return told;
 }
@@ -104,21 +110,24 @@ interface Filling {
   columns: Column[];
   width: number;
   classes: string[];
+  /** Rows with a label. */
+  count: number;
   chosen: Uint32Array;
   labels: Uint16Array;
   values: Float32Array;
 }
 
 async function fillRows(filling: Filling, context: Context): Promise<void> {
-  const { path, header, labelAt, columns, width, classes, chosen, labels, values } = filling;
-  const placeOf = new Map(Array.from(chosen, (row, place) => [row, place]));
+  const { path, header, labelAt, columns, width, classes, count, chosen, labels, values } = filling;
+  const placeOf = new Int32Array(count).fill(-1);
+  for (const [place, row] of chosen.entries()) placeOf[row] = place;
   const classOf = new Map(classes.map((name, index) => [name, index]));
   let [labelled, rows] = [0, 0];
   for await (const row of csvRows(path, header)) {
     if (++rows % rowsPerTurn === 0) await takeTurn(context);
     if (isMissing(row[labelAt]!)) continue;
-    const place = placeOf.get(labelled++);
-    if (place === undefined) continue;
+    const place = placeOf[labelled++]!;
+    if (place < 0) continue;
     const [label] = row.splice(labelAt, 1);
     labels[place] = classOf.get(label!.trim())!;
     encodeRaw(columns, row, values, place * width);
