@@ -13,6 +13,9 @@ export interface Timing {
 /** Time beyond the grace in which a cancel or a time-out must be settled, in ms. */
 export const settleSlackMs = 15_000;
 
+/** When no server has looked for deadlines for so long, in ms, nobody was listening: what passed meanwhile does not count. */
+export const silentMs = (leaseMs: number): number => leaseMs / 2;
+
 export type TimingInput = { [Key in keyof Timing]?: number | undefined };
 
 /** Fills defaults (heartbeat lease/5, tick min(1 s, lease/4)) or throws one sentence when they can not work together. */

@@ -1,5 +1,6 @@
 import { canFollow } from '@gjm/core/job/status.js';
 import type { JobTransition } from '@gjm/core/job/transition.js';
+import type { Timing } from '@gjm/core/timing.js';
 import type { Database } from '../persistence/database.js';
 import { applyTransition } from '../persistence/transitions/apply-transition.js';
 import type { LoadedJob } from '../persistence/transitions/read-job-facts.js';
@@ -23,11 +24,11 @@ export interface JobChanger {
 /** Tries before a change gives up: each failed one means that another change of the same job was committed meanwhile. */
 const maxTries = 50;
 
-/** Applies transitions and, after their commit, wakes watchers, workers and the scheduler. `dispatchMs` as in {@link applyTransition}. */
+/** Applies transitions and, after their commit, wakes watchers, workers and the scheduler. `timing` as in {@link applyTransition}. */
 export function createJobChanger(
   database: Database,
   wakeUps: WakeUps,
-  dispatchMs: number,
+  timing: Pick<Timing, 'dispatchMs' | 'leaseMs'>,
   ended: EndedAttempts,
 ): JobChanger {
   return {
@@ -40,7 +41,7 @@ export function createJobChanger(
         const { apply } = decision;
         if (apply.to !== job.status && !canFollow(job.status, apply.to))
           throw new Error(`${apply.to} can not follow ${job.status}.`);
-        const lastSequence = await applyTransition(database, apply, dispatchMs);
+        const lastSequence = await applyTransition(database, apply, timing);
         if (lastSequence === null) continue;
         countEnd(ended, apply);
         wakeUps.jobChanged(apply, lastSequence, job.attempt?.workerId ?? null);

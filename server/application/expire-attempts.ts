@@ -1,12 +1,8 @@
 import { failureOf } from '@gjm/core/job/failure.js';
 import { endTransition, type AttemptEnding, type Deadline } from '@gjm/core/job/transition.js';
-import { settleSlackMs, type Timing } from '@gjm/core/timing.js';
+import { settleSlackMs, silentMs, type Timing } from '@gjm/core/timing.js';
 import type { Database } from '../persistence/database.js';
-import {
-  expiredAttempts,
-  extendDeadlines,
-  noteExpirerPass,
-} from '../persistence/transitions/expired-attempts.js';
+import { expiredAttempts, passExpirer } from '../persistence/transitions/expired-attempts.js';
 import { readJobFactsByAttempt, type LivingAttempt } from '../persistence/transitions/read-job-facts.js';
 import type { JobChanger, JobDecision } from './change-job.js';
 import type { Logger, PubSub } from './ports.js';
@@ -55,11 +51,9 @@ export function createExpirer(dependencies: ExpireDependencies): () => Promise<v
   };
 
   return async () => {
-    const sinceMs = await noteExpirerPass(database);
-    if (sinceMs !== null && sinceMs > timing.leaseMs / 2) {
-      await extendDeadlines(database, timing.leaseMs, timing.graceMs + settleSlackMs, sinceMs);
-      return;
-    }
+    const { leaseMs, graceMs } = timing;
+    const lengths = { leaseMs, settleMs: graceMs + settleSlackMs, silentMs: silentMs(leaseMs) };
+    if (await passExpirer(database, lengths)) return;
     for (const { attemptId, deadline } of await expiredAttempts(database, timing.dispatchMs)) {
       // While Redis is away nobody can pick anything up: that time does not count.
       if (deadline === 'dispatch' && !pubsub.isUp) continue;

@@ -84,7 +84,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
   const fleet = new FleetRepository(dataSource);
   const ended: EndedAttempts = { outcomes: {}, causes: {} };
   const scheduling = createScheduling({ ...dependencies, policy, tickMs: timing.tickMs });
-  const changer = createJobChanger(database, scheduling.wakeUps, timing.dispatchMs, ended);
+  const changer = createJobChanger(database, scheduling.wakeUps, timing, ended);
   const background = createBackground(dependencies, scheduling, changer);
   const parts: Parts = { ...dependencies, jobs, changer, wakeUps: scheduling.wakeUps };
   const hubs = new JobHubs({ database, pubsub, logger });

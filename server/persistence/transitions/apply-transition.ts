@@ -1,5 +1,6 @@
 import { isTerminal } from '@gjm/core/job/status.js';
 import type { JobTransition } from '@gjm/core/job/transition.js';
+import { silentMs, type Timing } from '@gjm/core/timing.js';
 import type { Database, Statement } from '../database.js';
 
 /**
@@ -30,6 +31,7 @@ WITH job AS MATERIALIZED (
   WHERE attempts.id = $3 AND attempts.state = $5
     AND ($6::text IS NULL OR attempts.token_hash = $6)
     AND ($14::int IS NULL OR attempts.reported_number = $14)
+    AND ($7::text IS NULL OR (SELECT expirer_passed_at FROM installation) > clock_timestamp() - $31 * interval '1 ms')
     AND CASE $7::text
       WHEN 'lease' THEN attempts.lease_until < clock_timestamp()
       WHEN 'dispatch' THEN attempts.enqueued_at < clock_timestamp() - $16 * interval '1 ms'
@@ -84,12 +86,12 @@ SELECT last_sequence FROM changed`,
 
 /**
  * Applies one transition. Returns the job's last number after it, or null when the job, its attempt or a deadline was not as expected and
- * nothing changed. `dispatchMs`: how long after its enqueueing an unclaimed attempt counts as expired.
+ * nothing changed. A deadline counts as passed only while servers listen: one that stood still itself since its pass must not judge by it.
  */
 export async function applyTransition(
   database: Database,
   transition: JobTransition,
-  dispatchMs: number,
+  { dispatchMs, leaseMs }: Pick<Timing, 'dispatchMs' | 'leaseMs'>,
 ): Promise<number | null> {
   const { attempt, expect } = transition;
   const [row] = await database.run<{ last_sequence: number }>(statement, [
@@ -123,6 +125,7 @@ export async function applyTransition(
     transition.slots,
     transition.acceptArtifacts ?? [],
     JSON.stringify(transition.events),
+    silentMs(leaseMs),
   ]);
   return row?.last_sequence ?? null;
 }

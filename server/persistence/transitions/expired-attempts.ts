@@ -1,30 +1,37 @@
 import type { Deadline } from '@gjm/core/job/transition.js';
 import type { Database, Statement } from '../database.js';
 
+/**
+ * Notes the pass and, when nobody was listening for longer than $4 ms, puts off what must not expire for that: in one statement, so that no
+ * other server can see the pass and not yet the new deadlines. Deadlines become the later of themselves and a full length from now, at most
+ * 3 times between beats; a worker whose lease was over already at the pass before stays offline.
+ */
 const passStatement: Statement = {
   name: 'expirer-pass',
   text: `
-WITH last AS (SELECT expirer_passed_at FROM installation FOR UPDATE)
-UPDATE installation SET expirer_passed_at = clock_timestamp() FROM last
-RETURNING (extract(epoch FROM clock_timestamp() - last.expirer_passed_at) * 1000)::float8 AS "sinceMs"`,
+WITH last AS MATERIALIZED (
+  SELECT expirer_passed_at AS at FROM installation FOR UPDATE
+), silence AS MATERIALIZED (
+  SELECT at FROM last WHERE at < clock_timestamp() - $4 * interval '1 ms'
+), noted AS (
+  UPDATE installation SET expirer_passed_at = clock_timestamp() FROM last
+), worker AS (
+  UPDATE workers SET lease_until = greatest(lease_until, clock_timestamp() + $1 * interval '1 ms')
+  FROM silence WHERE lease_until > silence.at
+), attempt AS (
+  UPDATE attempts SET
+    extensions = extensions + 1,
+    lease_until = greatest(lease_until, clock_timestamp() + $1 * interval '1 ms'),
+    cancel_until = greatest(cancel_until, clock_timestamp() + $2 * interval '1 ms'),
+    run_until = greatest(run_until, clock_timestamp() + $2 * interval '1 ms'),
+    enqueued_at = CASE WHEN enqueued_at IS NULL THEN NULL ELSE clock_timestamp() END
+  FROM silence WHERE state <> 'ENDED' AND extensions < $3
+)
+SELECT EXISTS (SELECT FROM silence) AS "wasSilent" FROM last`,
 };
 
-/** Nobody was listening: deadlines become the later of themselves and a full length from now, at most 3 times between beats. */
-const extendStatement: Statement = {
-  name: 'extend-deadlines',
-  text: `
-WITH worker AS (
-  UPDATE workers SET lease_until = greatest(lease_until, clock_timestamp() + $1 * interval '1 ms')
-  WHERE lease_until > clock_timestamp() - $3 * interval '1 ms'
-)
-UPDATE attempts SET
-  extensions = extensions + 1,
-  lease_until = greatest(lease_until, clock_timestamp() + $1 * interval '1 ms'),
-  cancel_until = greatest(cancel_until, clock_timestamp() + $2 * interval '1 ms'),
-  run_until = greatest(run_until, clock_timestamp() + $2 * interval '1 ms'),
-  enqueued_at = CASE WHEN enqueued_at IS NULL THEN NULL ELSE clock_timestamp() END
-WHERE state <> 'ENDED' AND extensions < 3`,
-};
+/** Times that an attempt's deadlines are put off between two acknowledged beats at most. */
+const mostExtensions = 3;
 
 const expiredStatement: Statement = {
   name: 'expired-attempts',
@@ -46,22 +53,17 @@ export interface ExpiredAttempt {
   deadline: Deadline;
 }
 
-/** Notes this pass; returns the ms since the one before (by any server), or null on the very first. */
-export async function noteExpirerPass(database: Database): Promise<number | null> {
-  const [row] = await database.run<{ sinceMs: number | null }>(passStatement, []);
-  return row?.sinceMs ?? null;
-}
-
 /**
- * Puts every deadline off by a full length: `leaseMs` for leases, `settleMs` for cancels and time-outs. A worker whose
- * lease was over already when somebody last looked, `sinceMs` ago, stays offline. */
-export async function extendDeadlines(
+ * Notes this pass. True when no server had passed for `silentMs`: then every deadline was put off by a full length, `leaseMs` for leases,
+ * `settleMs` for cancels and time-outs, and nothing may expire now.
+ */
+export async function passExpirer(
   database: Database,
-  leaseMs: number,
-  settleMs: number,
-  sinceMs: number,
-): Promise<void> {
-  await database.run(extendStatement, [leaseMs, settleMs, sinceMs]);
+  { leaseMs, settleMs, silentMs }: { leaseMs: number; settleMs: number; silentMs: number },
+): Promise<boolean> {
+  const values = [leaseMs, settleMs, mostExtensions, silentMs];
+  const [row] = await database.run<{ wasSilent: boolean }>(passStatement, values);
+  return row?.wasSilent ?? false;
 }
 
 /** Living attempts past a deadline. Each is judged again, under lock, by the transition that ends it. */
