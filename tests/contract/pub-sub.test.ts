@@ -93,6 +93,8 @@ describe('wake-ups', () => {
     await until('both are heard', () => new Set(heard).size >= 2);
     // The one that Redis did not take was heard here; a wake-up may come twice.
     expect([...new Set(heard)].sort()).toEqual(['late', 'stays']);
+    // This connection of the test's own came back in its own time.
+    await until('Redis answers', () => admin.status === 'ready');
     await until(
       'Redis has two channels',
       async () => (await admin.pubsub('CHANNELS', 'test:*')).length === 2,
