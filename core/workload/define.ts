@@ -11,11 +11,16 @@ export type SniffedType =
   | 'text/plain'
   | 'application/octet-stream';
 
+/** Packages too large for everybody, which a worker may have set up (`npm run setup:<set>`) or not. */
+export type PackageSet = 'models';
+
 /** One rung of a kind's ladder, small to large. */
 export interface Tier {
   name: string;
   /** Device memory one attempt needs, in bytes. */
   memoryBytes: number;
+  /** It runs only where this set of optional packages is set up. */
+  needsPackage?: PackageSet;
 }
 
 /** A field of params that does not fit the others, by its path below params. */
@@ -31,6 +36,8 @@ export interface Kind<Params extends z.ZodType = z.ZodType> {
   description: string;
   params: Params;
   tiers: Tier[];
+  /** All of it, whatever the tier, runs only where this set of optional packages is set up. */
+  needsPackage?: PackageSet;
   /** What the schema can not say: whether params fit each other and what their files are, by field. Pure. */
   check?(params: z.output<Params>, types: Readonly<Record<string, SniffedType>>): ParamProblem[];
   /** Names of the RESULT artifacts that every success has. */
