@@ -12,7 +12,9 @@ export interface Figure {
   runs: number[];
   /** Other numbers of the same runs, such as processor time per unit. */
   beside: Record<string, number>;
+  /** The machine's load average of the last minute, when the last run was over. */
   load: number;
+  at: Date;
 }
 
 export const quantile = (values: readonly number[], share: number): number => {
@@ -39,6 +41,7 @@ export function figureOf(
     runs: runs.map(round),
     beside: rounded,
     load: round(loadavg()[0] ?? 0),
+    at: new Date(),
   };
 }
 

@@ -1,11 +1,10 @@
-/** `npm run bench [-- name …]`: measures the bars on stacks of its own and writes `bench/results/latest.json`. */
-import { mkdir, writeFile } from 'node:fs/promises';
-import { cpus, tmpdir } from 'node:os';
+/** `npm run bench [-- name …]`: measures the bars on stacks of its own, prints them and keeps them. */
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pg from 'pg';
 import { createClient, unwrap, type NodeClient } from '@gjm/client/node.js';
 import { startStack, type Stack, type StackOptions } from '@gjm/stack/stack.js';
-import { executePhase } from './execute-phase.js';
+import { trainPhase, upscalePhase } from './execute-phase.js';
 import { printTable, type Figure } from './figures.js';
 import { firstLineLatency, nextJobLatency } from './latency.js';
 import { pageFigures } from './pages.js';
@@ -13,6 +12,7 @@ import { cancelFigure, workerLossFigure } from './recovery.js';
 import { firstLoadFigure, startupFigure } from './startup.js';
 import { lifecycleThroughput, submitRate } from './throughput.js';
 import { watcherFigures } from './watchers.js';
+import { writeFigures } from './write-figures.js';
 
 interface Bench {
   stack: Stack;
@@ -39,7 +39,11 @@ const benches: Record<string, { options: StackOptions | null; run: (bench: Bench
   },
   'execute-phase': {
     options: { cpuSlots: 1 },
-    run: async ({ client, database }) => [await executePhase(client, database)],
+    run: async ({ client, database }) => [await upscalePhase(client, database)],
+  },
+  'train-phase': {
+    options: { cpuSlots: 1 },
+    run: async ({ client, database }) => [await trainPhase(client, database)],
   },
   watchers: {
     options: { workers: 0 },
@@ -79,10 +83,4 @@ for (const [name, { options, run }] of Object.entries(benches)) {
   figures.push(...(await onStack(options, run)));
 }
 printTable(figures);
-const folder = join(import.meta.dirname, '..', 'results');
-await mkdir(folder, { recursive: true });
-const machine = { cpu: cpus()[0]?.model, cores: cpus().length, node: process.version };
-await writeFile(
-  join(folder, 'latest.json'),
-  `${JSON.stringify({ at: new Date(), machine, figures }, null, 2)}\n`,
-);
+await writeFigures(figures, named.length === 0);

@@ -1,0 +1,39 @@
+/**
+ * The same training with nothing of ours around it: no runner, no supervisor, no server, and no checkpoints, curves or progress either. Forked
+ * with params of model.train as JSON and a number of runs; tells the ms from the model's making to the last measuring, per run.
+ */
+import * as tf from '@tensorflow/tfjs-core';
+import { modelTrain } from '@gjm/core/workload/model-train.js';
+import { chooseEngine } from '@gjm/worker/engines/choose.js';
+import { buildModel } from '@gjm/worker/workloads/train/build-model.js';
+import { readDigits } from '@gjm/worker/workloads/train/digits.js';
+import { inputBatch, labelBatch } from '@gjm/worker/workloads/train/examples.js';
+import { measure } from '@gjm/worker/workloads/train/measure.js';
+import { shuffled } from '@gjm/worker/workloads/train/seeded.js';
+
+const [given = '{}', runs = '1'] = process.argv.slice(2);
+const params = modelTrain.params.parse(JSON.parse(given));
+const { engine } = await chooseEngine(['wasm']);
+if (!engine) throw new Error('The wasm engine does not load here.');
+const examples = await readDigits(params);
+const { trainingCount, labels, shape, classes } = examples;
+const times: number[] = [];
+for (let run = 0; run < Number(runs); run++) {
+  const startedAt = performance.now();
+  const model = buildModel(shape, classes.length, params);
+  for (let epoch = 1; epoch <= params.epochs; epoch++) {
+    const order = shuffled(trainingCount, params.seed, `epoch ${epoch}`);
+    for (let from = 0; from < trainingCount; from += params.batchSize) {
+      const rows = order.subarray(from, from + params.batchSize);
+      const batch = [inputBatch(examples, rows), labelBatch(examples, rows)] as const;
+      await model.trainOnBatch(...batch);
+      tf.dispose([...batch]);
+    }
+    await measure(model, examples, [trainingCount, labels.length], params.batchSize, async () => undefined);
+  }
+  times.push(performance.now() - startedAt);
+  const { optimizer } = model;
+  model.dispose();
+  optimizer.dispose();
+}
+process.send?.(times);
