@@ -1,4 +1,5 @@
 import type { JobProgress, NewEvent } from '../wire/events.js';
+import type { Usage } from '../wire/worker-api.js';
 import { backoffMs, failureRules, type JobFailure } from './failure.js';
 import { isTerminal, type AttemptOutcome, type AttemptState, type JobStatus } from './status.js';
 
@@ -18,6 +19,12 @@ export interface JobFacts {
 /** Which deadline, by the database clock, must have passed for an expiry to be true. */
 export type Deadline = 'lease' | 'dispatch' | 'cancel' | 'run';
 
+/** What an attempt took of its devices and how its processes were kept together, as its worker tells at the end. */
+export interface Taken {
+  usage: Usage | null;
+  containment: string | null;
+}
+
 /** What becomes of the slots an attempt holds. `hold`: closed until the worker has swept. `silence`: closed until a probe comes back. */
 export type SlotFate = 'keep' | 'free' | 'hold' | 'silence';
 
@@ -35,7 +42,7 @@ export interface JobTransition {
     tokenHash?: string;
     passed?: Deadline;
     claim?: { tokenHash: string; leaseMs: number; runMs: number };
-    end?: { outcome: AttemptOutcome; failure: JobFailure | null };
+    end?: { outcome: AttemptOutcome; failure: JobFailure | null; taken?: Taken };
     /** Time the worker has to end the attempt after a cancel request, in ms. */
     cancelWithinMs?: number;
     /** The worker's report numbers that these events stand for; refused when others were stored in between. */
@@ -135,6 +142,7 @@ export interface AttemptEnding {
   failure: JobFailure | null;
   reason: string | null;
   slots: SlotFate;
+  taken?: Taken;
   tokenHash?: string;
   passed?: Deadline;
 }
@@ -161,7 +169,7 @@ export function endTransition(
       expectState: attempt.state,
       tokenHash: ending.tokenHash,
       passed: ending.passed,
-      end: { outcome, failure: ending.failure },
+      end: { outcome, failure: ending.failure, taken: ending.taken },
     },
     ...next,
     slots: ending.slots,

@@ -3,10 +3,13 @@ export interface Policy {
   version: string;
   /** Engines, best first. A device offers some of them. */
   engineOrder: readonly string[];
+  /** How long a job that a GPU could take waits for one before a CPU takes it, in ms. */
+  fallbackAfterMs: number;
 }
 
 /** The policy in force until versioned files replace it. */
 export const defaultPolicy: Policy = {
   version: 'default-1',
   engineOrder: ['cuda', 'webgpu', 'native', 'wasm', 'cpu'],
+  fallbackAfterMs: 60_000,
 };

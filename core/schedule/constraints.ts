@@ -1,3 +1,6 @@
+import { runName } from '../workload/runnable.js';
+import { engineFor } from './engine.js';
+import { memoryNeeded } from './memory.js';
 import type { DeviceState, QueuedJob } from './snapshot.js';
 
 export const waitCodes = [
@@ -12,6 +15,7 @@ export const waitCodes = [
   'RETRY_BACKOFF',
   'RESERVED_FOR_OTHER',
   'PRIORITY',
+  'FALLBACK',
   'DISPATCHED',
 ] as const;
 export type WaitCode = (typeof waitCodes)[number];
@@ -27,17 +31,28 @@ const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 /** The first hard constraint that fails, from the most lasting to the most fleeting, or null when the job fits on a free slot. */
 export function blockOf(job: QueuedJob, device: DeviceState): Block | null {
   return (
-    engineBlock(job, device) ?? selectorBlock(job, device) ?? healthBlock(device) ?? roomBlock(job, device)
+    engineBlock(job, device) ??
+    runsBlock(job, device) ??
+    selectorBlock(job, device) ??
+    healthBlock(device) ??
+    roomBlock(job, device)
   );
 }
 
 function engineBlock(job: QueuedJob, device: DeviceState): Block | null {
-  if (job.engines.some((engine) => device.engines.includes(engine))) return null;
+  if (engineFor(job, device) !== undefined) return null;
   const offered = device.engines.join(', ') || 'no engine';
   return {
     code: 'NO_ENGINE',
     message: `${device.name} offers ${offered}; needed is ${job.engines.join(' or ')}.`,
   };
+}
+
+/** Its worker was not set up for this kind or tier, is too old for it, or does not allow it. */
+function runsBlock({ kind, tier }: QueuedJob, device: DeviceState): Block | null {
+  const name = runName(kind, tier);
+  if (device.runs === null || device.runs.includes(name)) return null;
+  return { code: 'NO_ENGINE', message: `${device.workerName} is not set up to run ${name}.` };
 }
 
 function selectorBlock({ selector }: QueuedJob, device: DeviceState): Block | null {
@@ -59,7 +74,7 @@ function selectorBlock({ selector }: QueuedJob, device: DeviceState): Block | nu
 function healthBlock(device: DeviceState): Block | null {
   if (!device.online) return { code: 'NO_WORKER', message: `${device.workerName} is offline.` };
   if (device.draining)
-    return { code: 'DEVICE_UNHEALTHY', message: `${device.workerName} takes nothing new.` };
+    return { code: 'DEVICE_UNHEALTHY', message: `${device.name} of ${device.workerName} takes nothing new.` };
   if (device.health === 'OK' && device.slots.some((slot) => !slot.held && !slot.silent)) return null;
   const why =
     device.healthReason ??
@@ -75,9 +90,10 @@ function roomBlock(job: QueuedJob, device: DeviceState): Block | null {
     return { code: 'DEVICE_BUSY', message: `${device.name} is busy: ${others}.` };
   }
   const free = device.memoryFreeBytes;
-  if (free === null || job.memoryBytes <= free) return null;
+  const needed = memoryNeeded(job, engineFor(job, device));
+  if (free === null || needed <= free) return null;
   return {
     code: 'NO_MEMORY',
-    message: `${device.name} has ${gigabytes(free)} free; needed are ${gigabytes(job.memoryBytes)}.`,
+    message: `${device.name} has ${gigabytes(free)} free; needed are ${gigabytes(needed)}.`,
   };
 }

@@ -1,7 +1,5 @@
-import type { Policy } from '../policy/policy.js';
 import type { DeviceState, QueuedJob } from './snapshot.js';
 
-/** The best engine, in policy order, that both the job's plan allows and the device offers. */
-export function engineFor(job: QueuedJob, device: DeviceState, policy: Policy): string | undefined {
-  return policy.engineOrder.find((engine) => job.engines.includes(engine) && device.engines.includes(engine));
-}
+/** The best engine of the job's plan, which is in the policy's order, that the device offers. */
+export const engineFor = (job: QueuedJob, device: DeviceState): string | undefined =>
+  job.engines.find((engine) => device.engines.includes(engine));

@@ -13,6 +13,8 @@ const job = (id: string, over: Partial<QueuedJob> = {}): QueuedJob => ({
   engines: ['wasm'],
   tier: null,
   memoryBytes: 0,
+  seenBytes: {},
+  devices: 1,
   selector: {},
   ...over,
 });
@@ -35,6 +37,7 @@ const device = (slots: ReturnType<typeof slot>[], over: Partial<DeviceState> = {
   online: true,
   draining: false,
   engines: ['wasm'],
+  runs: null,
   labels: {},
   memoryBytes: 8e9,
   memoryFreeBytes: 8e9,

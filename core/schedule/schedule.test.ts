@@ -15,6 +15,8 @@ const job = (id: string, over: Partial<QueuedJob> = {}): QueuedJob => ({
   engines: ['cuda', 'wasm'],
   tier: null,
   memoryBytes: 0,
+  seenBytes: {},
+  devices: 1,
   selector: {},
   ...over,
 });
@@ -29,6 +31,7 @@ const device = (id: string, slots: number, over: Partial<DeviceState> = {}): Dev
   online: true,
   draining: false,
   engines: ['wasm'],
+  runs: null,
   labels: {},
   memoryBytes: 8e9,
   memoryFreeBytes: 8e9,
@@ -42,7 +45,9 @@ const device = (id: string, slots: number, over: Partial<DeviceState> = {}): Dev
 const ann = { id: 'x', ownerName: 'Ann', ranSeconds: null, etaSeconds: null };
 
 const place = (jobs: QueuedJob[], devices: DeviceState[], at = 10_000) =>
-  schedule({ at, jobs, devices }, defaultPolicy).map((it) => `${it.jobId}@${it.deviceId}/${it.slotIndex}`);
+  schedule({ at, jobs, devices }, defaultPolicy).map(
+    (it) => `${it.jobId}@${it.slots.map(({ deviceId, slotIndex }) => `${deviceId}/${slotIndex}`).join('+')}`,
+  );
 
 test('higher priority goes first, then older, and nothing is placed beyond the free slots', () => {
   const jobs = [
@@ -84,7 +89,9 @@ test.each<[string, Partial<DeviceState>, Partial<QueuedJob>, string]>([
   const snapshot: Snapshot = { at: 1, jobs: [job('a', jobOver)], devices: [device('cpu', 1, deviceOver)] };
   expect(schedule(snapshot, defaultPolicy)).toEqual([]);
   expect(
-    explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!).reasons.map((reason) => reason.code),
+    explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!, defaultPolicy).reasons.map(
+      (reason) => reason.code,
+    ),
   ).toContain(code);
 });
 
@@ -111,7 +118,7 @@ test('place in line and the number ahead are told', () => {
     jobs: [job('a', { createdAt: 1 }), job('b', { createdAt: 2 })],
     devices: [device('cpu', 1)],
   };
-  const waiting = explainWaiting(pictureOf(snapshot), snapshot.jobs[1]!);
+  const waiting = explainWaiting(pictureOf(snapshot), snapshot.jobs[1]!, defaultPolicy);
   expect(waiting.position).toBe(2);
   expect(waiting.reasons.map((reason) => reason.message)).toContain('1 job is ahead in line.');
 });

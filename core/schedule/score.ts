@@ -1,14 +1,16 @@
-import type { Policy } from '../policy/policy.js';
 import { engineFor } from './engine.js';
 import type { DeviceState, QueuedJob } from './snapshot.js';
 
 /**
- * Soft preference of a job for a device on which it fits, 0 to 1; higher is better. The engine's place in the policy decides first; among
- * equals the device with the larger share of free slots, so that load spreads.
+ * Soft preference of a job for a device on which it fits, 0 to 1; higher is better. The engine's place in the job's plan decides first. Among
+ * equals the smallest device, so that large ones stay free for what needs them, then the one with the larger share of free slots, so that
+ * load spreads.
  */
-export function scoreOf(job: QueuedJob, device: DeviceState, policy: Policy): number {
-  const rank = policy.engineOrder.indexOf(engineFor(job, device, policy) ?? '');
-  const engine = 1 - rank / policy.engineOrder.length;
+export function scoreOf(job: QueuedJob, device: DeviceState): number {
+  const rank = job.engines.indexOf(engineFor(job, device) ?? '');
+  const engine = 1 - rank / job.engines.length;
+  // Half at 64 GB; what does not say its size counts as small.
+  const size = 1 / (1 + (device.memoryBytes ?? 0) / 64e9);
   const free = device.slots.filter((slot) => !slot.attempt).length / device.slots.length;
-  return 0.9 * engine + 0.1 * free;
+  return 0.8 * engine + 0.1 * size + 0.1 * free;
 }

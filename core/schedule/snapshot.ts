@@ -12,7 +12,12 @@ export interface QueuedJob {
   nextAttempt: number;
   engines: string[];
   tier: string | null;
+  /** Device memory by the plan, in bytes; 0 = does not matter. */
   memoryBytes: number;
+  /** The most that attempts of its kind and tier were seen to take, in bytes by engine: truer than the plan. */
+  seenBytes: Record<string, number>;
+  /** Devices of one worker that it holds at once. */
+  devices: number;
   selector: DeviceSelector;
 }
 
@@ -43,10 +48,13 @@ export interface DeviceState {
   kind: 'GPU' | 'MIG' | 'SOFTWARE' | 'CPU';
   workerId: string;
   workerName: string;
-  /** The worker's lease is in the future and it is not draining. */
+  /** The worker's lease is in the future. */
   online: boolean;
+  /** Its worker is stopping, or an admin has drained it or its worker: it takes nothing new. */
   draining: boolean;
   engines: string[];
+  /** What its children can run, as runName gives it; null: every kind there is. */
+  runs: string[] | null;
   labels: Record<string, string>;
   memoryBytes: number | null;
   memoryFreeBytes: number | null;

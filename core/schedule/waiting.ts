@@ -1,5 +1,7 @@
+import type { Policy } from '../policy/policy.js';
 import { blockOf, type WaitCode } from './constraints.js';
 import { estimateStart } from './estimate.js';
+import { fallbackBlock } from './fallback.js';
 import { compareJobs } from './order.js';
 import type { DeviceState, QueuedJob, Snapshot } from './snapshot.js';
 
@@ -32,10 +34,10 @@ export const pictureOf = ({ at, devices, jobs }: Snapshot): Picture => ({
 });
 
 /** Everything that blocks a queued job, by the same constraints and order that place jobs. It need not be in the picture's line itself. */
-export function explainWaiting(picture: Picture, job: QueuedJob): Waiting {
+export function explainWaiting(picture: Picture, job: QueuedJob, policy: Policy): Waiting {
   const ahead = countAhead(picture.line, job);
   const etaSeconds = estimateStart(picture, ahead, job);
-  return { position: ahead + 1, etaSeconds, reasons: reasonsOf(job, ahead, picture) };
+  return { position: ahead + 1, etaSeconds, reasons: reasonsOf(job, ahead, picture, policy) };
 }
 
 /** A job that was placed and whose worker is picking it up: it still counts as queued. */
@@ -57,7 +59,7 @@ function countAhead(line: readonly QueuedJob[], job: QueuedJob): number {
   return low;
 }
 
-function reasonsOf(job: QueuedJob, ahead: number, snapshot: Picture): WaitReason[] {
+function reasonsOf(job: QueuedJob, ahead: number, snapshot: Picture, policy: Policy): WaitReason[] {
   const reasons: WaitReason[] = [];
   if (job.notBefore !== null && job.notBefore > snapshot.at) {
     const seconds = Math.ceil((job.notBefore - snapshot.at) / 1000);
@@ -69,7 +71,10 @@ function reasonsOf(job: QueuedJob, ahead: number, snapshot: Picture): WaitReason
   }
   if (!snapshot.devices.some((device) => device.online))
     return [...reasons, { code: 'NO_WORKER', message: 'No worker is online.', deviceIds: [] }];
-  const blocks = snapshot.devices.map((device) => ({ device, block: blockOf(job, device) }));
+  const blocks = snapshot.devices.map((device) => ({
+    device,
+    block: blockOf(job, device) ?? fallbackBlock(job, device, snapshot.devices, policy, snapshot.at),
+  }));
   const codes = new Set(blocks.flatMap(({ block }) => (block ? [block.code] : [])));
   for (const code of codes) {
     const about = blocks.filter(({ block }) => block?.code === code);

@@ -15,6 +15,16 @@ export const workerApiVersion = 1;
 const text = (max: number) => z.string().max(max);
 const id = text(64);
 
+/** What a device is doing now, as its driver says; null where that does not tell. */
+export const telemetrySchema = z.object({
+  /** Share of the last sample period in which it computed, 0 to 1. */
+  utilisation: z.number().min(0).max(1).nullable(),
+  memoryUsedBytes: z.number().int().nullable(),
+  temperatureCelsius: z.number().nullable(),
+  powerWatts: z.number().nullable(),
+});
+export type Telemetry = z.infer<typeof telemetrySchema>;
+
 export const deviceReportSchema = z.object({
   /** Opaque, unique within the machine, stable over restarts. */
   uid: text(256),
@@ -27,6 +37,11 @@ export const deviceReportSchema = z.object({
   health: z.enum(['OK', 'BUSY_ELSEWHERE', 'DIRTY', 'UNKNOWN', 'LOST', 'DRAINING']),
   healthReason: text(500).nullable(),
   labels: z.record(text(64), text(256)),
+  /** What its children can run, as "kind" or "kind/tier"; null: every kind there is. */
+  runs: z.array(text(128)).max(512).nullable().default(null),
+  /** Why each engine that is not offered here is not, best engine first. */
+  engineAudit: z.array(engineAuditSchema).max(16).default([]),
+  telemetry: telemetrySchema.nullable().default(null),
 });
 export type DeviceReport = z.infer<typeof deviceReportSchema>;
 
@@ -60,7 +75,15 @@ export const heartbeatRequestSchema = z.object({
   /** Attempts whose processes live here or whose end is not acknowledged yet. */
   attempts: z.array(z.object({ attemptId: id, tokenHash: text(64) })).max(1024),
   devices: z
-    .array(deviceReportSchema.pick({ uid: true, memoryFreeBytes: true, health: true, healthReason: true }))
+    .array(
+      deviceReportSchema.pick({
+        uid: true,
+        memoryFreeBytes: true,
+        health: true,
+        healthReason: true,
+        telemetry: true,
+      }),
+    )
     .max(64),
   /** Probe messages popped since the last acknowledged beat. */
   probes: z.array(text(64)).max(1024),
@@ -110,6 +133,8 @@ export const claimAnswerSchema = z.discriminatedUnion('granted', [
     params: z.record(z.string(), z.unknown()),
     engine: z.string(),
     tier: z.string().nullable(),
+    /** Uids of all devices that the attempt holds, the one whose queue brought it first; empty when it is that one alone. */
+    devices: z.array(z.string()).default([]),
     inputs: z.array(inputSchema),
     /** What the job may go on from, newest first. */
     checkpoints: z.array(checkpointSchema),
@@ -175,6 +200,21 @@ export const reportAnswerSchema = z.discriminatedUnion('accepted', [
 ]);
 export type ReportAnswer = z.infer<typeof reportAnswerSchema>;
 
+/** What an attempt took of its devices, measured by its worker. */
+export const usageSchema = z.object({
+  /** 0 to 1; null where the device does not tell. */
+  peakUtilisation: z.number().min(0).max(1).nullable(),
+  meanUtilisation: z.number().min(0).max(1).nullable(),
+  /** Highest memory in use beyond what was in use before it began. */
+  peakMemoryBytes: z.number().int().nonnegative().nullable(),
+  joules: z.number().nonnegative().nullable(),
+  /** Seconds that it held a GPU, summed over its devices; null on a CPU. */
+  gpuSeconds: z.number().nonnegative().nullable(),
+  /** True when others computed on a device at the same time: the figures are then shares by guess. */
+  isEstimate: z.boolean(),
+});
+export type Usage = z.infer<typeof usageSchema>;
+
 export const finishRequestSchema = z.object({
   ...tokenFields,
   items: z.array(reportItemSchema).max(1_000),
@@ -188,6 +228,9 @@ export const finishRequestSchema = z.object({
   artifacts: z.array(id).max(10_000),
   /** Whether the device passed its check after the process group was gone; else its slot stays closed. */
   deviceClean: z.boolean(),
+  usage: usageSchema.nullable().default(null),
+  /** How its processes were kept together and as whom they ran, one sentence, for programs of users. */
+  containment: text(500).nullable().default(null),
 });
 export type FinishRequest = z.infer<typeof finishRequestSchema>;
 

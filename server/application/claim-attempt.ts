@@ -6,6 +6,7 @@ import { fileFieldsOf } from '@gjm/core/workload/define.js';
 import { kindByName } from '@gjm/core/workload/kinds.js';
 import type { Database } from '../persistence/database.js';
 import { readCheckpoints } from '../persistence/transitions/checkpoints.js';
+import { readAttemptDevices } from '../persistence/transitions/read-attempt-devices.js';
 import { readInputs } from '../persistence/transitions/read-inputs.js';
 import { readJobFactsByAttempt, type LoadedJob } from '../persistence/transitions/read-job-facts.js';
 import type { JobChanger, JobDecision } from './change-job.js';
@@ -60,6 +61,7 @@ export function createClaimAttempt({ database, changer, timing, pass }: ClaimDep
       params: job.params,
       engine: job.attempt.engine,
       tier: job.attempt.tier,
+      devices: job.deviceCount > 1 ? await readAttemptDevices(database, attemptId) : [],
       inputs: hasFiles(job.kind) ? await readInputs(database, job.id) : [],
       checkpoints: kindByName(job.kind)?.keepsCheckpoints ? await readCheckpoints(database, job.id) : [],
       runMs: job.timeoutSeconds * 1_000,

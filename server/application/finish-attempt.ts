@@ -11,6 +11,7 @@ import {
   readAttemptArtifacts,
   type ResultArtifact,
 } from '../persistence/transitions/read-attempt-artifacts.js';
+import { keepBenchmark, learnNeed } from '../persistence/transitions/learn-from-attempt.js';
 import { readEndedAttempt } from '../persistence/transitions/read-ended-attempt.js';
 import {
   readJobFactsByAttempt,
@@ -46,27 +47,40 @@ export function createFinishAttempt(dependencies: FinishDependencies): FinishAtt
     const artifacts =
       request.artifacts.length > 0 ? await readAttemptArtifacts(database, request.attemptId) : [];
     const checkpoints = await checkpointsOf(database, request.attemptId, request.items);
-    const accepted = await changer.change<boolean>(
+    const finishedKind = await changer.change<string | null>(
       () => readJobFactsByAttempt(database, request.attemptId),
-      (job): JobDecision<boolean> => {
+      (job): JobDecision<string | null> => {
         const attempt = attemptOfToken(job, request.workerId, tokenHash);
-        if (!attempt) return { answer: false };
+        if (!attempt) return { answer: null };
         const { transition: report } = reportTransition(job, attempt, request, checkpoints, logLimit);
         const verdict = judge(request, job, attempt, artifacts);
         const end = endOf(request, verdict, tokenHash);
         const events = [...report.events, ...closingEvents(attempt, verdict, artifacts, policy)];
         const ended = endTransition(job, end, events, Math.random());
-        return ended ? { apply: merge(report, ended, verdict, request), answer: true } : { answer: false };
+        return ended ? { apply: merge(report, ended, verdict, request), answer: job.kind } : { answer: null };
       },
     );
-    if (accepted) {
+    if (finishedKind !== null) {
       await pass?.('after-finish-commit');
+      await learn(database, finishedKind, request);
       return true;
     }
     if (await readEndedAttempt(database, request.attemptId, tokenHash)) return true;
     stale.refused++;
     return false;
   };
+}
+
+/** What a success tells about its kind and its devices. Another process may have been the cause of a figure that is an estimate. */
+async function learn(
+  database: Database,
+  kind: string,
+  { attemptId, outcome, usage }: FinishRequest,
+): Promise<void> {
+  if (outcome !== 'SUCCEEDED') return;
+  if (usage?.peakMemoryBytes && !usage.isEstimate)
+    await learnNeed(database, attemptId, usage.peakMemoryBytes);
+  if (kind === 'device.benchmark') await keepBenchmark(database, attemptId);
 }
 
 /** The verdict on a claimed success; null when the worker claims none. */
@@ -94,15 +108,24 @@ function judge(
 function endOf(request: FinishRequest, verdict: Verdict | null, tokenHash: string): AttemptEnding {
   const slots = request.deviceClean ? 'free' : 'hold';
   const reason = request.reason === null ? null : cleanText(request.reason, 500);
+  const { usage, containment } = request;
+  const taken = { usage, containment: containment === null ? null : cleanText(containment, 500) };
   if (verdict && !verdict.accept)
-    return { outcome: 'FAILED', failure: verdict.failure, reason: null, slots, tokenHash };
+    return { outcome: 'FAILED', failure: verdict.failure, reason: null, slots, taken, tokenHash };
   if (request.outcome !== 'FAILED')
-    return { outcome: request.outcome, failure: null, reason, slots, tokenHash };
+    return { outcome: request.outcome, failure: null, reason, slots, taken, tokenHash };
   const { code, message } = request.failure ?? {
     code: 'WORKLOAD_ERROR' as const,
     message: 'The workload failed.',
   };
-  return { outcome: 'FAILED', failure: failureOf(code, cleanText(message, 4_000)), reason, slots, tokenHash };
+  return {
+    outcome: 'FAILED',
+    failure: failureOf(code, cleanText(message, 4_000)),
+    reason,
+    slots,
+    taken,
+    tokenHash,
+  };
 }
 
 /** Artifacts of an accepted result, then the verdict: both come before the terminal event. */

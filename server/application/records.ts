@@ -4,6 +4,7 @@ import type { AttemptOutcome, AttemptState, JobStatus } from '@gjm/core/job/stat
 import type { Plan } from '@gjm/core/plan/plan.js';
 import type { DecisionFacts, JobProgress } from '@gjm/core/wire/events.js';
 import type { EngineAudit } from '@gjm/core/wire/ipc.js';
+import type { Telemetry, Usage } from '@gjm/core/wire/worker-api.js';
 
 /** Rows as the application knows them: plain, with times as Date. What each means stands at its entity and its API type. */
 export interface JobRecord {
@@ -26,6 +27,7 @@ export interface JobRecord {
   cancelRequestedAt: Date | null;
   notBefore: Date | null;
   requestedTier: string | null;
+  deviceCount: number;
   maxAttempts: number;
   timeoutSeconds: number;
   plan: Plan;
@@ -48,6 +50,9 @@ export interface AttemptRecord {
   finishedAt: Date | null;
   outcome: AttemptOutcome | null;
   failure: JobFailure | null;
+  engineAudit: EngineAudit[];
+  usage: Usage | null;
+  containment: string | null;
 }
 
 export interface DecisionRecord {
@@ -67,6 +72,9 @@ export interface WorkerRecord {
   version: string;
   engineAudit: EngineAudit[];
   draining: boolean;
+  drainedAt: Date | null;
+  drainedUntil: Date | null;
+  drainReason: string | null;
   lastSeenAt: Date;
   /** Its lease is in the future, by the database clock. */
   online: boolean;
@@ -93,5 +101,12 @@ export interface DeviceRecord {
   healthReason: string | null;
   memoryBytes: number | null;
   memoryFreeBytes: number | null;
+  drainedAt: Date | null;
+  drainedUntil: Date | null;
+  drainReason: string | null;
+  runs: string[] | null;
+  engineAudit: EngineAudit[];
+  telemetry: Telemetry | null;
+  benchmark: Record<string, number> | null;
   slots: SlotRecord[];
 }

@@ -1,7 +1,7 @@
 import { deflateRawSync } from 'node:zlib';
 import type { QueuedJob, Snapshot } from '@gjm/core/schedule/snapshot.js';
 import type { Policy } from '@gjm/core/policy/policy.js';
-import { schedule, type Placement } from '@gjm/core/schedule/schedule.js';
+import { schedule, type PlacedSlot, type Placement } from '@gjm/core/schedule/schedule.js';
 import type { Database, TransactionalDatabase } from '../persistence/database.js';
 import {
   placeAttempts,
@@ -19,7 +19,8 @@ import { newId } from './new-id.js';
 /** What a tick did. `busy`: another tick was at it, so this one must come again. */
 export interface TickOutcome {
   busy: boolean;
-  placed: (PlacedAttempt & { deviceId: string; slotIndex: number })[];
+  /** With the slot whose queue brings it to its worker. */
+  placed: (PlacedAttempt & PlacedSlot)[];
   /** Where the next full pass goes on when this one did not see the end of the line. */
   goOnAfter: QueuedJob | null;
 }
@@ -59,20 +60,19 @@ async function placeWaiting(
   );
   const byId = new Map(attempts.map((attempt) => [attempt.attemptId, attempt]));
   return placed.map((attempt) => {
-    const { deviceId, slotIndex } = byId.get(attempt.attemptId)!;
-    return { ...attempt, deviceId, slotIndex };
+    const [first] = byId.get(attempt.attemptId)!.slots;
+    return { ...attempt, ...first! };
   });
 }
 
 function toNewAttempt(placement: Placement, policy: Policy): NewAttempt {
-  const { jobId, workerId, deviceId, slotIndex, engine, tier, candidates, summary } = placement;
+  const { jobId, workerId, slots, engine, tier, candidates, summary } = placement;
   return {
     attemptId: newId('attempt'),
     jobId,
     number: placement.attempt,
     workerId,
-    deviceId,
-    slotIndex,
+    slots,
     engine,
     tier,
     event: {
@@ -81,7 +81,7 @@ function toNewAttempt(placement: Placement, policy: Policy): NewAttempt {
       attempt: placement.attempt,
       summary,
       policyVersion: policy.version,
-      data: { deviceId, slotIndex, engine, tier, candidates },
+      data: { ...slots[0]!, slots, engine, tier, candidates },
     },
   };
 }

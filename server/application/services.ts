@@ -103,7 +103,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     ...createWorkerActs(parts),
     expired: background.expired,
     ended,
-    waiting: new WaitingRoom(database),
+    waiting: new WaitingRoom(database, policy),
     hubs,
     ...live,
     start() {

@@ -120,6 +120,7 @@ const recordOf = (
   cancelRequestedAt: null,
   notBefore: null,
   requestedTier: spec.tier ?? null,
+  deviceCount: spec.devices,
   maxAttempts: spec.maxAttempts,
   timeoutSeconds,
   plan,

@@ -5,6 +5,8 @@ import {
   type Picture,
   type Waiting,
 } from '@gjm/core/schedule/waiting.js';
+import type { Policy } from '@gjm/core/policy/policy.js';
+import type { QueuedJob } from '@gjm/core/schedule/snapshot.js';
 import type { Database } from '../persistence/database.js';
 import { readSnapshot } from '../persistence/transitions/read-snapshot.js';
 import type { JobRecord } from './records.js';
@@ -19,25 +21,18 @@ export class WaitingRoom {
   #picture: Promise<Picture> | undefined;
   #takenAt = -Infinity;
 
-  constructor(private readonly database: Database) {}
+  constructor(
+    private readonly database: Database,
+    private readonly policy: Policy,
+  ) {}
 
   /** Null unless the job is QUEUED. */
   async explain(job: JobRecord): Promise<Waiting | null> {
     if (job.status !== 'QUEUED') return null;
     if (job.currentAttemptId !== null) return dispatchedWaiting;
-    return explainWaiting(await this.#current(), {
-      id: job.id,
-      ownerId: job.ownerId,
-      kind: job.kind,
-      priority: job.priority,
-      createdAt: job.createdAt.getTime(),
-      notBefore: job.notBefore?.getTime() ?? null,
-      nextAttempt: job.attemptCount + 1,
-      engines: job.plan.engines,
-      tier: job.plan.tier,
-      memoryBytes: job.plan.memoryBytes,
-      selector: job.deviceSelector,
-    });
+    const picture = await this.#current();
+    const inLine = picture.line.find(({ id }) => id === job.id);
+    return explainWaiting(picture, inLine ?? toQueuedJob(job), this.policy);
   }
 
   /** How many of the first jobs in line wait for what; a job counts once under each of its reasons. */
@@ -45,7 +40,8 @@ export class WaitingRoom {
     const picture = await this.#current();
     const counts: Record<string, number> = {};
     for (const job of picture.line.slice(0, countedJobs))
-      for (const { code } of explainWaiting(picture, job).reasons) counts[code] = (counts[code] ?? 0) + 1;
+      for (const { code } of explainWaiting(picture, job, this.policy).reasons)
+        counts[code] = (counts[code] ?? 0) + 1;
     return counts;
   }
 
@@ -57,3 +53,20 @@ export class WaitingRoom {
     return (this.#picture = picture);
   }
 }
+
+/** As it stands; what was seen of its memory is known of those in the picture only. */
+const toQueuedJob = (job: JobRecord): QueuedJob => ({
+  id: job.id,
+  ownerId: job.ownerId,
+  kind: job.kind,
+  priority: job.priority,
+  createdAt: job.createdAt.getTime(),
+  notBefore: job.notBefore?.getTime() ?? null,
+  nextAttempt: job.attemptCount + 1,
+  engines: job.plan.engines,
+  tier: job.plan.tier,
+  memoryBytes: job.plan.memoryBytes,
+  seenBytes: {},
+  devices: job.deviceCount,
+  selector: job.deviceSelector,
+});

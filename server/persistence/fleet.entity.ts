@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import type { EngineAudit } from '@gjm/core/wire/ipc.js';
+import type { Telemetry } from '@gjm/core/wire/worker-api.js';
 import { BytesColumn, IdColumn, PrimaryIdColumn, StampColumn, TimeColumn } from './column.js';
 
 /** One machine's supervisor, known by the instance id in its data folder. */
@@ -19,6 +20,13 @@ export class WorkerEntity {
   engineAudit!: EngineAudit[];
   @Column('boolean', { default: false })
   draining!: boolean;
+  /** Set while an admin has drained it; it takes nothing new until `drainedUntil`, or until undrained when that is null. */
+  @TimeColumn({ name: 'drained_at', nullable: true })
+  drainedAt!: Date | null;
+  @TimeColumn({ name: 'drained_until', nullable: true })
+  drainedUntil!: Date | null;
+  @Column('text', { name: 'drain_reason', nullable: true })
+  drainReason!: string | null;
   @StampColumn({ name: 'last_seen_at' })
   lastSeenAt!: Date;
   @TimeColumn({ name: 'lease_until' })
@@ -55,6 +63,24 @@ export class DeviceEntity {
   /** False once its worker no longer reports it. */
   @Column('boolean', { default: true })
   present!: boolean;
+  /** As for its worker. */
+  @TimeColumn({ name: 'drained_at', nullable: true })
+  drainedAt!: Date | null;
+  @TimeColumn({ name: 'drained_until', nullable: true })
+  drainedUntil!: Date | null;
+  @Column('text', { name: 'drain_reason', nullable: true })
+  drainReason!: string | null;
+  /** What its children can run, as "kind" or "kind/tier"; null: every kind there is. */
+  @Column('jsonb', { nullable: true })
+  runs!: string[] | null;
+  /** Why each engine that it does not offer is not, best engine first. */
+  @Column('jsonb', { name: 'engine_audit', default: [] })
+  engineAudit!: EngineAudit[];
+  @Column('jsonb', { nullable: true })
+  telemetry!: Telemetry | null;
+  /** Figures of its last `device.benchmark`, by name. */
+  @Column('jsonb', { nullable: true })
+  benchmark!: Record<string, number> | null;
   @StampColumn({ name: 'created_at' })
   createdAt!: Date;
 }
@@ -78,6 +104,24 @@ export class SlotEntity {
   probeId!: string | null;
 }
 
+/** The most device memory that attempts of a kind were seen to take. */
+@Entity('learned_needs')
+export class LearnedNeedEntity {
+  @PrimaryColumn('text')
+  kind!: string;
+  /** Empty for a kind without tiers. */
+  @PrimaryColumn('text')
+  tier!: string;
+  @PrimaryColumn('text')
+  engine!: string;
+  @BytesColumn({ name: 'peak_bytes' })
+  peakBytes!: number;
+  @Column('integer', { default: 1 })
+  attempts!: number;
+  @StampColumn({ name: 'updated_at' })
+  updatedAt!: Date;
+}
+
 /** The one row that says which installation this database is. */
 @Entity('installation')
 export class InstallationEntity {
@@ -91,4 +135,4 @@ export class InstallationEntity {
   expirerPassedAt!: Date | null;
 }
 
-export const fleetEntities = [WorkerEntity, DeviceEntity, SlotEntity, InstallationEntity];
+export const fleetEntities = [WorkerEntity, DeviceEntity, SlotEntity, LearnedNeedEntity, InstallationEntity];

@@ -4,6 +4,8 @@ import type { DeviceSelector } from '@gjm/core/job/spec.js';
 import type { AttemptOutcome, AttemptState, JobStatus } from '@gjm/core/job/status.js';
 import type { Plan } from '@gjm/core/plan/plan.js';
 import type { DecisionFacts, EventType, JobProgress } from '@gjm/core/wire/events.js';
+import type { EngineAudit } from '@gjm/core/wire/ipc.js';
+import type { Usage } from '@gjm/core/wire/worker-api.js';
 import { BytesColumn, IdColumn, PrimaryIdColumn, StampColumn, TimeColumn } from './column.js';
 
 /** What a user asked for, and how it stands. Status, sequence and times are written by transitions only. */
@@ -25,6 +27,9 @@ export class JobEntity {
   priority!: number;
   @Column('text', { name: 'requested_tier', nullable: true })
   requestedTier!: string | null;
+  /** Devices of one worker that an attempt holds at once. */
+  @Column('smallint', { name: 'device_count', default: 1 })
+  deviceCount!: number;
   @Column('smallint', { name: 'max_attempts' })
   maxAttempts!: number;
   @Column('integer', { name: 'timeout_seconds' })
@@ -137,6 +142,13 @@ export class AttemptEntity {
   outcome!: AttemptOutcome | null;
   @Column('jsonb', { nullable: true })
   failure!: JobFailure | null;
+  /** Why its device did not offer the better engines, as it stood when it was placed. */
+  @Column('jsonb', { name: 'engine_audit', default: [] })
+  engineAudit!: EngineAudit[];
+  @Column('jsonb', { nullable: true })
+  usage!: Usage | null;
+  @Column('text', { nullable: true })
+  containment!: string | null;
 }
 
 /** Which device, and which place on it, an attempt had. */
@@ -148,6 +160,9 @@ export class AttemptDeviceEntity {
   deviceId!: string;
   @Column('smallint', { name: 'slot_index' })
   slotIndex!: number;
+  /** Its number among the attempt's devices, from 0: the first one's queue brings the attempt to its worker. */
+  @Column('smallint', { default: 0 })
+  place!: number;
 }
 
 /** One row of a job's numbered sequence. */

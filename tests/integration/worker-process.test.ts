@@ -82,7 +82,7 @@ describe('worker process', () => {
     const granted: Extract<ClaimAnswer, { granted: true }> = {
       granted: true,
       ...{ jobId: `job_${count}`, attemptNumber: 1, ownerId: 'usr_1', kind: 'diagnostic', params },
-      ...{ engine: 'wasm', tier: null, inputs: [], checkpoints: [] },
+      ...{ engine: 'wasm', tier: null, inputs: [], checkpoints: [], devices: [] },
       ...{ runMs: 60_000, leaseMs: 2_000, graceMs: 500 },
     };
     server.claims.set(attemptId, { ...granted, ...claim } as ClaimAnswer);

@@ -22,6 +22,9 @@ const cpu: DeviceReport = {
   health: 'OK',
   healthReason: null,
   labels: {},
+  runs: null,
+  engineAudit: [],
+  telemetry: null,
 };
 
 /** An attempt that a machine has claimed, and the token that proves it. */

@@ -20,11 +20,22 @@ export function deviceHealth(device: FoundDevice, slots: SlotHealth[]): Heartbea
     memoryFreeBytes: device.freeBytes(),
     health: worst?.health ?? 'OK',
     healthReason: worst?.reason.slice(0, 500) ?? null,
+    telemetry: null,
   };
 }
 
 /** A device as hello names it. `engines` are those that passed their self-test in a real child. */
 export function deviceReport(device: FoundDevice, slots: SlotHealth[], engines: string[]): DeviceReport {
   const { name, kind, memoryBytes, labels } = device;
-  return { name, kind, engines, slots: device.slots, memoryBytes, labels, ...deviceHealth(device, slots) };
+  return {
+    name,
+    kind,
+    engines,
+    slots: device.slots,
+    memoryBytes,
+    labels,
+    runs: null,
+    engineAudit: [],
+    ...deviceHealth(device, slots),
+  };
 }

@@ -277,7 +277,16 @@ export class AttemptRun {
 
   async #finish(ending: Ending, artifacts: string[], items: ReportItem[], end: AttemptEnd): Promise<boolean> {
     const { key, workerId, link, log } = this.#options;
-    const body = { workerId, ...key, items, ...ending, artifacts, deviceClean: end.isGroupGone };
+    const body = {
+      workerId,
+      ...key,
+      items,
+      ...ending,
+      artifacts,
+      deviceClean: end.isGroupGone,
+      usage: null,
+      containment: null,
+    };
     const answer = await this.#answered((signal) => link.finish(body, signal));
     const about = { attemptId: this.attemptId, outcome: ending.outcome, failure: ending.failure?.code };
     if (answer.accepted) log.debug(about, 'attempt finished');

@@ -85,7 +85,7 @@ async function claimAttempt(
 
 /** The claim may have been recorded although its answer never came: then the attempt is released, so that nobody waits for its lease. */
 async function giveBack({ link, workerId }: MessageContext, attemptId: string, token: string): Promise<void> {
-  const none = { items: [], engine: null, failure: null, artifacts: [] };
+  const none = { items: [], engine: null, failure: null, artifacts: [], usage: null, containment: null };
   await link
     .finish(
       {

@@ -25,6 +25,8 @@ WITH job AS MATERIALIZED (
     cancel_until = CASE WHEN $13::float8 IS NULL THEN cancel_until ELSE clock_timestamp() + $13 * interval '1 ms' END,
     outcome = $11,
     failure = $12,
+    usage = $32,
+    containment = $33,
     finished_at = CASE WHEN $11 IS NULL THEN NULL ELSE clock_timestamp() END,
     reported_number = coalesce($15, reported_number)
   FROM job
@@ -126,6 +128,8 @@ export async function applyTransition(
     transition.acceptArtifacts ?? [],
     JSON.stringify(transition.events),
     silentMs(leaseMs),
+    attempt?.end?.taken?.usage ? JSON.stringify(attempt.end.taken.usage) : null,
+    attempt?.end?.taken?.containment ?? null,
   ]);
   return row?.last_sequence ?? null;
 }

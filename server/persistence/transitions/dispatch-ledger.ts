@@ -22,7 +22,7 @@ const unclaimedStatement: Statement = {
   name: 'unclaimed-dispatches',
   text: `
 SELECT a.id AS "attemptId", a.job_id AS "jobId", d.device_id AS "deviceId", d.slot_index AS "slotIndex", j.trace_id AS "traceId"
-FROM attempts a JOIN attempt_devices d ON d.attempt_id = a.id JOIN jobs j ON j.id = a.job_id
+FROM attempts a JOIN attempt_devices d ON d.attempt_id = a.id AND d.place = 0 JOIN jobs j ON j.id = a.job_id
 WHERE a.state = 'DISPATCHED' AND coalesce(a.enqueued_at, a.placed_at) < clock_timestamp() - $1 * interval '1 ms'
 ORDER BY a.id LIMIT 1000`,
 };

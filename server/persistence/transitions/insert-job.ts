@@ -14,9 +14,10 @@ WITH maker AS MATERIALIZED (
   SELECT a.id FROM maker JOIN artifacts a ON a.job_id = maker.id WHERE a.id = ANY ($18) FOR KEY SHARE OF a
 ), job AS (
   INSERT INTO jobs (id, owner_id, kind, name, params, labels, priority, requested_tier, max_attempts, timeout_seconds, device_selector,
-    client_request_id, request_hash, plan, status, tier, last_sequence, trace_id)
+    client_request_id, request_hash, plan, status, tier, last_sequence, trace_id,
+    device_count)
   SELECT $1, $2, $3, $4, $5::jsonb, $6::jsonb, $7::smallint, $8, $9::smallint, $10::integer, $11::jsonb, $12, $13, $14::jsonb, 'QUEUED', $15,
-    jsonb_array_length($17::jsonb), $19
+    jsonb_array_length($17::jsonb), $19, $20::smallint
   WHERE (SELECT count(*) FROM source) = cardinality($18::text[])
   ON CONFLICT (owner_id, client_request_id) WHERE client_request_id IS NOT NULL DO NOTHING
   RETURNING id, created_at
@@ -89,6 +90,7 @@ export async function insertJob(database: Database, job: NewJob): Promise<Date |
     JSON.stringify(job.events),
     artifactsOf(job),
     job.traceId,
+    spec.devices,
   ]);
   return row?.created_at ?? null;
 }

@@ -21,6 +21,7 @@ export interface LoadedJob extends JobFacts {
   kind: string;
   params: Record<string, unknown>;
   timeoutSeconds: number;
+  deviceCount: number;
   logBytes: number;
   logCut: boolean;
   attempt: LivingAttempt | null;
@@ -29,7 +30,7 @@ export interface LoadedJob extends JobFacts {
 const columns = `
   j.id, j.owner_id, j.status, j.cancel_requested_at IS NOT NULL AS cancel_requested, j.counted_failures, j.max_attempts, j.kind, j.params,
   j.timeout_seconds, j.log_bytes, j.log_cut, a.id AS attempt_id, a.number, a.state, a.engine, a.tier, a.worker_id, a.token_hash,
-  a.reported_number`;
+  a.reported_number, j.device_count`;
 
 const byJob: Statement = {
   name: 'read-job-facts',
@@ -60,6 +61,7 @@ interface Row {
   worker_id: string;
   token_hash: string | null;
   reported_number: number;
+  device_count: number;
 }
 
 /** The job and its living attempt, or null when there is no such job. */
@@ -87,6 +89,7 @@ const toLoadedJob = (row: Row): LoadedJob => ({
   kind: row.kind,
   params: row.params,
   timeoutSeconds: row.timeout_seconds,
+  deviceCount: row.device_count,
   logBytes: Number(row.log_bytes),
   logCut: row.log_cut,
   attempt: row.attempt_id === null ? null : toLivingAttempt(row, row.attempt_id),

@@ -11,7 +11,9 @@ const readDevices: Statement = {
   name: 'read-fleet',
   text: `
 SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 AS memory_bytes, least(d.memory_free_bytes, d.memory_bytes - leased.bytes)::float8 AS memory_free_bytes,
-  d.health, d.health_reason, w.id AS worker_id, w.name AS worker_name, w.draining, w.lease_until > clock_timestamp() AS online,
+  d.health, d.health_reason, w.id AS worker_id, w.name AS worker_name, d.runs,
+  w.draining OR (d.drained_at IS NOT NULL AND coalesce(d.drained_until > clock_timestamp(), true))
+    OR (w.drained_at IS NOT NULL AND coalesce(w.drained_until > clock_timestamp(), true)) AS draining, w.lease_until > clock_timestamp() AS online,
   (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS at,
   coalesce((SELECT jsonb_agg(jsonb_build_object('index', s.index, 'attempt', CASE WHEN s.attempt_id IS NULL THEN NULL ELSE
       jsonb_build_object('id', s.attempt_id, 'ownerName', coalesce(u.name, 'another user'),
@@ -21,8 +23,11 @@ SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 
     FROM slots s LEFT JOIN attempts a ON a.id = s.attempt_id LEFT JOIN jobs j ON j.id = a.job_id LEFT JOIN users u ON u.id = j.owner_id
     WHERE s.device_id = d.id), '[]') AS slots
 FROM devices d JOIN workers w ON w.id = d.worker_id
-  CROSS JOIN LATERAL (SELECT coalesce(sum((j.plan ->> 'memoryBytes')::bigint), 0) AS bytes FROM slots s
-    JOIN attempts a ON a.id = s.attempt_id JOIN jobs j ON j.id = a.job_id WHERE s.device_id = d.id) AS leased
+  CROSS JOIN LATERAL (
+    SELECT coalesce(sum(coalesce(n.peak_bytes, (j.plan ->> 'memoryBytes')::bigint)), 0) AS bytes
+    FROM slots s JOIN attempts a ON a.id = s.attempt_id JOIN jobs j ON j.id = a.job_id
+      LEFT JOIN learned_needs n ON n.kind = j.kind AND n.tier = coalesce(a.tier, '') AND n.engine = a.engine
+    WHERE s.device_id = d.id) AS leased
 WHERE d.present AND w.last_seen_at > clock_timestamp() - interval '1 hour'
 ORDER BY d.id`,
 };
@@ -32,8 +37,10 @@ const readJobs: Statement = {
   name: 'read-line',
   text: `
 SELECT id, owner_id, kind, priority, (extract(epoch FROM created_at) * 1000)::float8 AS created_at,
-  (extract(epoch FROM not_before) * 1000)::float8 AS not_before, attempt_count, plan, device_selector
-FROM jobs
+  (extract(epoch FROM not_before) * 1000)::float8 AS not_before, attempt_count, plan, device_selector, device_count, seen.bytes AS seen_bytes
+FROM jobs LEFT JOIN (
+  SELECT kind AS seen_kind, tier AS seen_tier, jsonb_object_agg(engine, peak_bytes) AS bytes FROM learned_needs GROUP BY kind, tier
+) AS seen ON seen_kind = kind AND seen_tier = coalesce(plan ->> 'tier', '')
 WHERE status = 'QUEUED' AND current_attempt_id IS NULL AND ($2 OR not_before IS NULL OR not_before <= clock_timestamp())
   AND ($3::int IS NULL OR priority < $3 OR (priority = $3 AND (created_at, id) > ($4::timestamptz, $5)))
 ORDER BY priority DESC, created_at, id
@@ -46,6 +53,7 @@ interface DeviceRow {
   name: string;
   kind: DeviceState['kind'];
   engines: string[];
+  runs: string[] | null;
   labels: Record<string, string>;
   memory_bytes: number | null;
   memory_free_bytes: number | null;
@@ -69,6 +77,8 @@ interface JobRow {
   attempt_count: number;
   plan: Plan;
   device_selector: DeviceSelector;
+  device_count: number;
+  seen_bytes: Record<string, number> | null;
 }
 
 /**
@@ -135,6 +145,7 @@ const toDevice = (row: DeviceRow): DeviceState => ({
   online: row.online,
   draining: row.draining,
   engines: row.engines,
+  runs: row.runs,
   labels: row.labels,
   memoryBytes: row.memory_bytes,
   memoryFreeBytes: row.memory_free_bytes,
@@ -154,5 +165,7 @@ const toQueuedJob = (row: JobRow): QueuedJob => ({
   engines: row.plan.engines,
   tier: row.plan.tier,
   memoryBytes: row.plan.memoryBytes,
+  seenBytes: row.seen_bytes ?? {},
+  devices: row.device_count,
   selector: row.device_selector,
 });

@@ -3,7 +3,7 @@ import type { Database, Statement } from '../database.js';
 
 const statement: Statement = {
   name: 'slot-of-attempt',
-  text: `SELECT device_id AS "deviceId", slot_index AS index FROM attempt_devices WHERE attempt_id = $1 LIMIT 1`,
+  text: `SELECT device_id AS "deviceId", slot_index AS index FROM attempt_devices WHERE attempt_id = $1 AND place = 0`,
 };
 
 /** The slot an attempt was placed on, also after it has ended. */

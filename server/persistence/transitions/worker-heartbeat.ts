@@ -18,10 +18,11 @@ WITH worker AS (
     AND attempts.worker_id = worker.id
   RETURNING attempts.id, attempts.job_id
 ), device AS (
-  UPDATE devices SET memory_free_bytes = r."memoryFreeBytes", health = r.health, health_reason = r."healthReason"
-  FROM worker, jsonb_to_recordset($6::jsonb) AS r(uid text, "memoryFreeBytes" bigint, health text, "healthReason" text)
+  UPDATE devices SET memory_free_bytes = r."memoryFreeBytes", health = r.health, health_reason = r."healthReason",
+    telemetry = nullif(r.telemetry, 'null')
+  FROM worker, jsonb_to_recordset($6::jsonb) AS r(uid text, "memoryFreeBytes" bigint, health text, "healthReason" text, telemetry jsonb)
   WHERE devices.worker_id = worker.id AND devices.uid = r.uid
-    AND ((devices.health, devices.health_reason) IS DISTINCT FROM (r.health, r."healthReason")
+    AND ((devices.health, devices.health_reason, devices.telemetry) IS DISTINCT FROM (r.health, r."healthReason", nullif(r.telemetry, 'null'))
       OR abs(coalesce(devices.memory_free_bytes, 0) - coalesce(r."memoryFreeBytes", 0)) > 64 * 1024 * 1024)
   RETURNING devices.id
 ), opened AS (

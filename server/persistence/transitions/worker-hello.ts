@@ -18,15 +18,19 @@ const devicesStatement: Statement = {
   text: `
 WITH reported AS (
   SELECT * FROM jsonb_to_recordset($2::jsonb) AS r(id text, uid text, name text, kind text, engines jsonb, labels jsonb,
-    "memoryBytes" bigint, "memoryFreeBytes" bigint, health text, "healthReason" text, slots int)
+    "memoryBytes" bigint, "memoryFreeBytes" bigint, health text, "healthReason" text, slots int,
+    runs jsonb, "engineAudit" jsonb, telemetry jsonb)
 ), gone AS (
   UPDATE devices SET present = false WHERE worker_id = $1 AND uid <> ALL (SELECT uid FROM reported)
 ), device AS (
-  INSERT INTO devices (id, worker_id, uid, name, kind, engines, labels, memory_bytes, memory_free_bytes, health, health_reason)
-  SELECT id, $1, uid, name, kind, engines, labels, "memoryBytes", "memoryFreeBytes", health, "healthReason" FROM reported
+  INSERT INTO devices (id, worker_id, uid, name, kind, engines, labels, memory_bytes, memory_free_bytes, health, health_reason,
+    runs, engine_audit, telemetry)
+  SELECT id, $1, uid, name, kind, engines, labels, "memoryBytes", "memoryFreeBytes", health, "healthReason",
+    nullif(runs, 'null'), "engineAudit", nullif(telemetry, 'null') FROM reported
   ON CONFLICT (worker_id, uid) DO UPDATE SET name = excluded.name, kind = excluded.kind, engines = excluded.engines,
     labels = excluded.labels, memory_bytes = excluded.memory_bytes, memory_free_bytes = excluded.memory_free_bytes,
-    health = excluded.health, health_reason = excluded.health_reason, present = true
+    health = excluded.health, health_reason = excluded.health_reason, present = true, runs = excluded.runs,
+    engine_audit = excluded.engine_audit, telemetry = excluded.telemetry
   RETURNING id, uid
 ), slot AS (
   INSERT INTO slots (device_id, index)
