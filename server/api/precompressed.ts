@@ -64,7 +64,15 @@ function serveFirst(
   void form.serve(request, response, (error?: unknown) => {
     request.url = url;
     response.removeHeader('content-encoding');
+    if ((error as { status?: number } | undefined)?.status === 416) return refuseRange(response);
     if (error) return next(error);
     serveFirst(request, response, path, rest, next);
   });
+}
+
+/** A range beyond the file's end, as the door of stored files refuses it. `content-range` was set where the size was known. */
+function refuseRange(response: Response): void {
+  for (const name of ['etag', 'last-modified', 'content-type']) response.removeHeader(name);
+  response.setHeader('cache-control', 'no-store');
+  response.writeHead(416, { 'content-length': 0 }).end();
 }

@@ -100,8 +100,21 @@ describe('a file of the dashboard', () => {
     const part = await script({ ...accept, range: 'bytes=7-11' });
     expect([part.status, part.body.toString()]).toEqual([206, code.slice(7, 12)]);
     expect(part.headers['content-range']).toBe(`bytes 7-11/${code.length}`);
-    const beyond = await script({ ...accept, range: 'bytes=99999-' });
-    expect([beyond.status, beyond.headers['content-encoding']]).toEqual([416, undefined]);
+  });
+
+  test('is refused beyond its end, with its size', async () => {
+    for (const accept of ['br', 'identity']) {
+      const beyond = await script({ 'accept-encoding': accept, range: 'bytes=99999-' });
+      expect([beyond.status, beyond.body.length]).toEqual([416, 0]);
+      expect(beyond.headers).toMatchObject({
+        'content-range': `bytes */${code.length}`,
+        'cache-control': 'no-store',
+      });
+      expect(beyond.headers['content-encoding']).toBeUndefined();
+      expect(beyond.headers['etag']).toBeUndefined();
+    }
+    const page = await fetchRaw(`${url}/index.html`, { range: 'bytes=99999-' });
+    expect([page.status, page.headers['content-range']]).toEqual([416, 'bytes */34']);
   });
 
   test('that is a picture is sent as it is, and one that is not there is no page', async () => {
