@@ -14,7 +14,7 @@ export type OutputStream = 'stdout' | 'stderr';
 export interface RunnerPlan {
   /** The runner's main module. */
   module: string;
-  device: { uid: string; kind: string };
+  device: { uid: string; kind: string; pin: Record<string, string> };
   engines: string;
   /** Inherited variables; nothing secret. */
   env: Record<string, string>;
@@ -197,6 +197,7 @@ export class RunnerChild {
 function launch(plan: RunnerPlan): ChildProcess {
   const env = {
     ...plan.env,
+    ...plan.device.pin,
     GJM_RUNNER_ENGINES: plan.engines,
     GJM_RUNNER_DEVICE_UID: plan.device.uid,
     GJM_RUNNER_DEVICE_KIND: plan.device.kind,

@@ -11,6 +11,8 @@ export interface FoundDevice {
   slots: number;
   memoryBytes: number | null;
   labels: Record<string, string>;
+  /** Variables that pin a runner child to this device, set before any library loads (CUDA_VISIBLE_DEVICES and the like). */
+  pin: Record<string, string>;
   /** Bytes free now, or null when it can not be told. Cheap, never fails: it is part of each beat. */
   freeBytes(): number | null;
 }

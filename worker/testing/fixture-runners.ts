@@ -13,7 +13,7 @@ export class FixtureRunners {
   start(fixture: string, plan: Partial<RunnerPlan> = {}): RunnerChild {
     const child = new RunnerChild({
       module: fileURLToPath(new URL(`../child/fixtures/${fixture}.mjs`, import.meta.url)),
-      device: { uid: 'cpu-test', kind: 'CPU' },
+      device: { uid: 'cpu-test', kind: 'CPU', pin: {} },
       engines: 'wasm,cpu',
       env: { PATH: '/usr/local/bin:/usr/bin:/bin' },
       instanceId: 'me',
