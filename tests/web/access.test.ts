@@ -1,11 +1,10 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
-import { createRequire } from 'node:module';
 import { gzipSync } from 'node:zlib';
-import type { AxeResults } from 'axe-core';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { unwrap, type NodeClient } from '@gjm/client/node.js';
 import { sharedStack } from '../support/environment.js';
 import { newUser, submitDiagnostic, watchToEnd } from '../support/user.js';
+import { faultsOf, settled } from './axe.js';
 import { launch, visit, visitAs, type Visitor } from './visitor.js';
 
 const { url } = sharedStack();
@@ -31,7 +30,11 @@ beforeAll(async () => {
     { steps: 1_000, stepMs: 50, logBytes: log },
     { name: 'runs' },
   );
-  const failed = await submitDiagnostic(client, { crash: true }, { name: 'fails', maxAttempts: 2 });
+  const failed = await submitDiagnostic(
+    client,
+    { logLines: 2, crash: true },
+    { name: 'fails', maxAttempts: 2 },
+  );
   await watchToEnd(client, failed);
   paths
     .set('list', '/jobs')
@@ -51,47 +54,12 @@ afterAll(async () => {
   await browser.close();
 });
 
-const axePath = createRequire(import.meta.url).resolve('axe-core/axe.min.js');
-
-/** What breaks a rule of axe on the page as it is, one line each. Colours alone depend on the theme. */
-async function faultsOf(page: Page, rules: 'all' | 'colours'): Promise<string[]> {
-  const only = rules === 'colours' ? ', runOnly: ["color-contrast"]' : '';
-  const { violations } = await page.evaluate<AxeResults>(`axe.run({ resultTypes: ["violations"]${only} })`);
-  return violations.flatMap(({ id, nodes }) => nodes.map(({ html }) => `${id}: ${html.slice(0, 160)}`));
-}
-
-/** Waits until the page shows what it is about. */
-const settled = async (page: Page): Promise<void> => {
-  await page.locator('h1').first().waitFor();
-  await page.locator('.sk, .skrows').first().waitFor({ state: 'detached' });
-};
-
-const looks = [
-  ['light', 1440, 'all'],
-  ['dark', 1440, 'colours'],
-  ['dark', 390, 'all'],
-] as const;
-
-/** Wide and narrow, light and dark. */
-async function check(name: string, page: Page): Promise<string[]> {
-  const faults: string[] = [];
-  await settled(page);
-  await page.addScriptTag({ path: axePath });
-  for (const [colorScheme, width, rules] of looks) {
-    await page.setViewportSize({ width, height: 900 });
-    await page.emulateMedia({ colorScheme });
-    const found = await faultsOf(page, rules);
-    faults.push(...found.map((fault) => `${name}, ${colorScheme}, ${width} px: ${fault}`));
-  }
-  return faults;
-}
-
 test('the door breaks no rule of axe, light and dark, wide and narrow', async () => {
   const { page, close } = await visit(browser, { bypassCSP: true });
   await page.goto(url);
-  const faults = await check('door', page);
+  const faults = await faultsOf(page, 'door');
   await page.getByRole('button', { name: 'Create an account' }).click();
-  expect([...faults, ...(await check('register', page))]).toEqual([]);
+  expect([...faults, ...(await faultsOf(page, 'register'))]).toEqual([]);
   await close();
 });
 
@@ -107,7 +75,7 @@ test.each([
 ])('the page of the %s breaks no rule of axe, light and dark, wide and narrow', async (name) => {
   const { page } = reader;
   await page.goto(url + paths.get(name), { waitUntil: 'commit' });
-  expect(await check(name, page)).toEqual([]);
+  expect(await faultsOf(page, name)).toEqual([]);
 });
 
 /** Targets in sight that a thumb would miss, as markup. */

@@ -1,9 +1,12 @@
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import { createHash } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Browser, Page } from 'playwright-core';
 import { unwrap, type NodeClient } from '@gjm/client/node.js';
 import { cloneRoot } from '@gjm/stack/clone.js';
 import { sharedStack } from '../support/environment.js';
+import { uploadText } from '../support/trained-model.js';
 import { until } from '../support/until.js';
 import { newUser, submitDiagnostic, watchToEnd } from '../support/user.js';
 import { launch, visitAs, type Visitor } from './visitor.js';
@@ -179,6 +182,34 @@ test('a reader who scrolled up stays there while lines come, is told how many, a
   await page.getByText('Following').waitFor();
   await client.cancel(id);
 });
+
+test('what an attempt left besides results can be fetched from its lane: checkpoints and a raw log, and nothing else', async () => {
+  const rows = Array.from({ length: 20 }, (_, row) => `${row},${row < 10 ? 'small' : 'large'}`);
+  const data = await uploadText(client, 'table.csv', ['size,kind', ...rows].join('\n'));
+  const params = { data, model: 'mlp', epochs: 2 };
+  const training = unwrap(await client.submit({ kind: 'model.train', params, name: 'leaves checkpoints' }));
+  await open(training.job.id); // what it leaves comes while the page is there
+  const files = page.getByRole('list', { name: 'Files of attempt 1' });
+  const last = files.getByRole('listitem').filter({ hasText: 'checkpoint-epoch-2.zip' });
+  await until('the last checkpoint is there', () => last.count(), 20_000);
+  await until('it ends', () => status('Succeeded').count(), 20_000);
+  const [attempt] = (await client.job(training.job.id))?.attempts ?? [];
+  const kept = attempt?.artifacts.filter(({ role }) => role === 'CHECKPOINT') ?? [];
+  expect((await files.getByRole('link').allTextContents()).sort()).toEqual(
+    kept.map(({ name }) => name).sort(),
+  );
+  const [download] = await Promise.all([page.waitForEvent('download'), last.getByRole('link').click()]);
+  expect(download.suggestedFilename()).toBe('checkpoint-epoch-2.zip');
+  const bytes = await readFile(await download.path());
+  const stored = kept.find(({ name }) => name === 'checkpoint-epoch-2.zip');
+  expect(createHash('sha256').update(bytes).digest('hex')).toBe(stored?.sha256);
+
+  const failing = { logLines: 3, shouldFail: true };
+  await open(await submitDiagnostic(client, failing, { name: 'leaves a log' }));
+  await status('Failed').waitFor();
+  await files.getByText('stdout.log').waitFor();
+  expect(await files.getByRole('link').count()).toBe(1);
+}, 40_000);
 
 test('a job that waits says why, for each device', async () => {
   const id = await submitDiagnostic(client, {}, { name: 'gpu-only', deviceSelector: { kind: 'gpu' } });

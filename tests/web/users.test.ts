@@ -7,6 +7,7 @@ import { sharedStack } from '../support/environment.js';
 import { ServerBench } from '../support/server-process.js';
 import { until } from '../support/until.js';
 import { newUser } from '../support/user.js';
+import { faultsOf } from './axe.js';
 import { emailOf, launch, visit, visitAs } from './visitor.js';
 
 let bench: ServerBench;
@@ -67,6 +68,25 @@ test('an administrator disables, enables and promotes a user, and resets their p
   });
   person.close();
   await visitor.close();
+});
+
+test('the dialog of users breaks no rule of axe, with a link and a question too', async () => {
+  const person = await newUser(url);
+  const { page, close } = await visitAs(browser, admin, '/jobs', { bypassCSP: true });
+  await page.getByRole('button', { name: 'Account' }).click();
+  await page.getByRole('button', { name: 'Look after users' }).click();
+  const row = page.getByRole('listitem').filter({ hasText: await emailOf(person) });
+  await row.waitFor();
+  const faults = await faultsOf(page, 'users');
+  await row.getByRole('button', { name: 'Reset password' }).click();
+  await page.getByRole('button', { name: 'Reset', exact: true }).click();
+  await page.getByRole('group', { name: 'Link' }).waitFor();
+  faults.push(...(await faultsOf(page, 'users with a link')));
+  await row.getByRole('button', { name: 'Disable' }).click();
+  await page.getByRole('dialog', { name: /^Disable/ }).waitFor();
+  expect([...faults, ...(await faultsOf(page, 'users with a question'))]).toEqual([]);
+  person.close();
+  await close();
 });
 
 test('a user is not offered to look after others', async () => {

@@ -1,7 +1,8 @@
-import { createMemo, For, Show } from 'solid-js';
+import { createMemo, For, Index, Show } from 'solid-js';
 import { StatusMark } from '../../components/status-mark.js';
 import { spanOf, timerOf } from '@gjm/core/text/times.js';
 import { visibleText } from '@gjm/core/text/visible-text.js';
+import { AttemptFiles } from './attempt-files.js';
 import type { JobView } from './job-view.js';
 import { layoutLanes, type Lane, type Segment } from './lanes-layout.js';
 
@@ -103,18 +104,22 @@ export const Lanes = (props: { job: JobView; firstSigns: ReadonlyMap<number, str
           </For>
         </div>
         <ol>
-          <For each={layout().lanes}>
+          {/* By place: lanes are laid out anew with each second, and a link must stay while somebody is about to use it. */}
+          <Index each={layout().lanes}>
             {(lane) => (
-              <li class="lane">
-                <Who lane={lane} />
-                <div class="track" role="img" aria-label={laneSentence(lane)}>
-                  <For each={layout().ticks}>{(tick) => <i style={{ left: percent(tick.at) }} />}</For>
-                  <For each={lane.segments}>{(segment) => <Bar segment={segment} />}</For>
+              <li>
+                <div class="lane">
+                  <Who lane={lane()} />
+                  <div class="track" role="img" aria-label={laneSentence(lane())}>
+                    <For each={layout().ticks}>{(tick) => <i style={{ left: percent(tick.at) }} />}</For>
+                    <For each={lane().segments}>{(segment) => <Bar segment={segment} />}</For>
+                  </div>
+                  <Outcome lane={lane()} now={props.now} />
                 </div>
-                <Outcome lane={lane} now={props.now} />
+                <AttemptFiles number={lane().number} artifacts={lane().attempt?.artifacts ?? []} />
               </li>
             )}
-          </For>
+          </Index>
         </ol>
         <Show when={layout().now !== null}>
           <div class="nowline-wrap" aria-hidden="true">

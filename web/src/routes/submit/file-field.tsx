@@ -4,7 +4,7 @@ import { useSession } from '../../lib/session.js';
 import { sizeOf } from '@gjm/core/text/sizes.js';
 import { visibleText } from '@gjm/core/text/visible-text.js';
 import { chosenPicture } from './chosen-pictures.js';
-import { createUpload, type Sending, type Upload } from './uploads.js';
+import { createUpload, type Sending } from './uploads.js';
 
 const Thumb = (props: { id: string }) => {
   const picture = chosenPicture(props.id);
@@ -17,7 +17,7 @@ const Thumb = (props: { id: string }) => {
 };
 
 /** One line that says how the chosen file stands. */
-const Chosen = (props: { state: Exclude<Sending, { is: 'none' }>; onDrop: () => void }) => (
+export const Chosen = (props: { state: Exclude<Sending, { is: 'none' }>; onDrop: () => void }) => (
   <div class="up">
     <Switch fallback={<Icon name="file" />}>
       <Match when={props.state.is === 'sent' && props.state} keyed>
@@ -56,11 +56,19 @@ const Chosen = (props: { state: Exclude<Sending, { is: 'none' }>; onDrop: () => 
   </div>
 );
 
-const Drop = (props: { label: string; accept: string; id: string; isInvalid: boolean; upload: Upload }) => {
+/** Takes one file, or several, by picker or by drop. */
+export const Drop = (props: {
+  label: string;
+  accept: string;
+  id: string;
+  isInvalid: boolean;
+  isMany?: boolean;
+  onFiles: (files: File[]) => void;
+}) => {
   const [isOver, setOver] = createSignal(false);
-  const take = (files: FileList | null | undefined): void => {
-    const file = files?.[0];
-    if (file) props.upload.send(file);
+  const take = (list: FileList | null | undefined): void => {
+    const files = [...(list ?? [])].slice(0, props.isMany ? undefined : 1);
+    if (files.length > 0) props.onFiles(files);
   };
   return (
     <label
@@ -82,16 +90,22 @@ const Drop = (props: { label: string; accept: string; id: string; isInvalid: boo
         class="sr"
         type="file"
         accept={props.accept}
+        multiple={props.isMany ?? false}
         aria-label={props.label}
         aria-invalid={props.isInvalid}
         aria-describedby={`${props.id}-says`}
-        onChange={(event) => take(event.currentTarget.files)}
+        onChange={(event) => {
+          take(event.currentTarget.files);
+          // So that the same file can be chosen again.
+          event.currentTarget.value = '';
+        }}
       />
       <Icon name="submit" />
       <span>
-        Drop a file here, or <span class="link">choose one</span>
+        {props.isMany ? 'Drop files here, or ' : 'Drop a file here, or '}
+        <span class="link">{props.isMany ? 'choose some' : 'choose one'}</span>
       </span>
-      <span class="faint t12">{props.accept.replaceAll(/image\/|application\//g, '')}</span>
+      <span class="faint t12">{props.accept.replaceAll(/image\/|application\/|audio\//g, '')}</span>
     </label>
   );
 };
@@ -125,7 +139,7 @@ export const FileField = (props: {
             label={props.label}
             accept={props.accept}
             isInvalid={props.isInvalid}
-            upload={upload}
+            onFiles={([file]) => file && upload.send(file)}
           />
         }
       >

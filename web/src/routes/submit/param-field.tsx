@@ -3,6 +3,7 @@ import type { FieldProblem } from '@gjm/client/index.js';
 import { Icon } from '../../components/icon.js';
 import { Segments } from '../../components/segments.js';
 import { FileField } from './file-field.js';
+import { FilesField } from './files-field.js';
 import { typedValue } from './form-values.js';
 import type { FormField } from './schema-fields.js';
 
@@ -94,6 +95,18 @@ const Control = (props: Part) => (
         />
       )}
     </Match>
+    <Match when={props.field.control.is === 'files' && props.field.control}>
+      {(control) => (
+        <FilesField
+          id={props.id}
+          label={props.field.label}
+          accept={control().accept}
+          value={props.value}
+          isInvalid={props.isInvalid}
+          onChange={props.onChange}
+        />
+      )}
+    </Match>
     <Match when={props.field.control.is === 'choice' && props.field.control}>
       {(control) => <Choice {...props} options={control().options} />}
     </Match>
@@ -119,9 +132,10 @@ export const ParamField = (props: {
   onChange: (value: unknown) => void;
 }) => {
   const id = createUniqueId();
+  const isFile = () => ['file', 'files'].includes(props.field.control.is);
   const isSwitch = () => props.field.control.is === 'switch';
   return (
-    <div class="field" classList={{ wide: props.field.control.is === 'file', flip: isSwitch() }}>
+    <div class="field" classList={{ wide: isFile(), flip: isSwitch() }}>
       <label for={id}>
         {props.field.label}
         <Show when={props.field.isRequired}>

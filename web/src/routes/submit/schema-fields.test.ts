@@ -36,6 +36,7 @@ test('a file or a fixed word, an enumeration, a nested object and what no form c
       model: { type: 'string', enum: ['cnn', 'mlp'], default: 'cnn' },
       limits: { type: 'object', properties: { batchSize: { type: 'integer', minimum: 1, maximum: 4096 } } },
       extra: { type: 'array' },
+      images: { type: 'array', items: { type: 'string', format: 'gjm-file', contentMediaType: 'image/png' } },
     },
   };
   expect(fieldsOf(schema)).toMatchObject([
@@ -43,5 +44,6 @@ test('a file or a fixed word, an enumeration, a nested object and what no form c
     { path: ['model'], initial: 'cnn', control: { is: 'choice', options: ['cnn', 'mlp'] } },
     { path: ['limits', 'batchSize'], label: 'Batch size', help: '1\u00a0to\u00a04,096.' },
     { path: ['extra'], control: { is: 'json' } },
+    { path: ['images'], control: { is: 'files', accept: 'image/png' } },
   ]);
 });

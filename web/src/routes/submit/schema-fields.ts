@@ -13,6 +13,7 @@ interface Schema {
   exclusiveMinimum?: number;
   exclusiveMaximum?: number;
   anyOf?: Schema[];
+  items?: Schema;
   oneOf?: Schema[];
   properties?: Record<string, Schema>;
   required?: string[];
@@ -21,6 +22,7 @@ interface Schema {
 /** How one parameter is asked for. `file` may come with fixed words to choose instead, such as a built-in data set. */
 type Control =
   | { is: 'file'; accept: string; words: readonly string[] }
+  | { is: 'files'; accept: string }
   | { is: 'number'; isInteger: boolean }
   | { is: 'choice'; options: readonly (string | number | boolean)[] }
   | { is: 'switch' }
@@ -62,6 +64,8 @@ function controlOf(schema: Schema): Control {
   const file = [schema, ...alternatives].find(({ format }) => format === 'gjm-file');
   if (file)
     return { is: 'file', accept: file.contentMediaType ?? '', words: wordsOf(alternatives).map(String) };
+  if (schema.items?.format === 'gjm-file')
+    return { is: 'files', accept: schema.items.contentMediaType ?? '' };
   const options = wordsOf(alternatives.length > 0 ? alternatives : [schema]);
   const isClosed = alternatives.every((it) => it.const !== undefined || it.enum !== undefined);
   if (options.length > 0 && isClosed) return { is: 'choice', options };
