@@ -2,7 +2,6 @@
  * The same training with nothing of ours around it: no runner, no supervisor, no server, and no checkpoints, curves or progress either. Forked
  * with params of model.train as JSON and a number of runs; tells the ms from the model's making to the last measuring, per run.
  */
-import * as tf from '@tensorflow/tfjs-core';
 import { modelTrain } from '@gjm/core/workload/model-train.js';
 import { chooseEngine } from '@gjm/worker/engines/choose.js';
 import { buildModel } from '@gjm/worker/workloads/train/build-model.js';
@@ -27,7 +26,7 @@ for (let run = 0; run < Number(runs); run++) {
       const rows = order.subarray(from, from + params.batchSize);
       const batch = [inputBatch(examples, rows), labelBatch(examples, rows)] as const;
       await model.trainOnBatch(...batch);
-      tf.dispose([...batch]);
+      for (const tensor of batch) tensor.dispose();
     }
     await measure(model, examples, [trainingCount, labels.length], params.batchSize, async () => undefined);
   }

@@ -5,7 +5,7 @@
 import { chooseEngine } from '@gjm/worker/engines/choose.js';
 import { decodeImage } from '@gjm/worker/workloads/image/decode.js';
 import { enlargeColours } from '@gjm/worker/workloads/image/enlarge.js';
-import { slimModel } from '@gjm/worker/workloads/image/esrgan.js';
+import { loadUpscaler } from '@gjm/worker/workloads/image/esrgan.js';
 
 const [path = '', runs = '1'] = process.argv.slice(2);
 const { engine } = await chooseEngine(['wasm']);
@@ -13,8 +13,8 @@ if (!engine) throw new Error('The wasm engine does not load here.');
 const times: number[] = [];
 for (let run = 0; run < Number(runs); run++) {
   const startedAt = performance.now();
-  const [model, picture] = await Promise.all([slimModel(2), decodeImage(path)]);
-  await enlargeColours({ model, picture, scale: 2, engine, afterTile: async () => undefined });
+  const [upscaler, picture] = await Promise.all([loadUpscaler('slim', 2), decodeImage(path)]);
+  await enlargeColours({ upscaler, picture, engine, afterTile: async () => undefined });
   times.push(performance.now() - startedAt);
 }
 process.send?.(times);
