@@ -1,18 +1,23 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { packagesFolderSetting } from './runner/environment.js';
+
+/** A set of optional packages: one folder each. */
+export type PackageSet = 'tensorflow' | 'webgpu' | 'models';
 
 /**
  * Where optional packages lie that are set up by their own commands (`npm run setup:…`), since not everybody wants their hundreds of
- * megabytes: beside node_modules, so that an `npm ci` leaves them. One folder a set; `GJM_PACKAGES_DIR` names another place.
+ * megabytes: beside node_modules, so that an `npm ci` leaves them. `GJM_PACKAGES_DIR` names another place.
  */
-const defaultFolder = fileURLToPath(new URL('../packages/', import.meta.url));
+export function packagesFolder(): string {
+  // This file runs from worker/dist/, and in tests from worker/.
+  const beside = import.meta.url.endsWith('/dist/packages-folder.js') ? '../packages' : 'packages';
+  return packagesFolderSetting() ?? fileURLToPath(new URL(beside, import.meta.url));
+}
 
 /** The folder of one set of optional packages, or null when it is not set up. */
-export function optionalPackages(
-  set: 'tensorflow' | 'models',
-  env: NodeJS.ProcessEnv = process.env,
-): string | null {
-  const folder = join(env['GJM_PACKAGES_DIR'] ?? defaultFolder, set);
+export function optionalPackages(set: PackageSet): string | null {
+  const folder = join(packagesFolder(), set);
   return existsSync(folder) ? folder : null;
 }

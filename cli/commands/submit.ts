@@ -40,7 +40,11 @@ export const addSubmit: AddCommand = (program, bind) => {
     .argument('<kind>', 'such as image.upscale; gjm kinds lists them')
     .option('--param <key=value>', 'a param, typed by the kind (repeatable)', collect)
     .option('--params-json <json>', 'params as a JSON object, @file, or - for stdin; --param goes before it')
-    .option('--file <field=path>', 'upload a file and use it as this param (repeatable)', collect)
+    .option(
+      '--file <field=path>',
+      'upload a file and use it as this param (repeatable; again for the same param where it takes several)',
+      collect,
+    )
     .option('--name <text>', 'what to call it')
     .option('--label <key=value>', 'a label (repeatable)', collect)
     .option('--priority <number>', '0 to 100; higher goes first')

@@ -39,6 +39,28 @@ const decisionColumns: Column<Decision>[] = [
   { title: 'DECISION', text: ({ summary }) => visibleLine(summary), least: 20 },
 ];
 
+/** Why each attempt did not have a better engine, what it took, and how a program was contained. */
+function auditLines(attempts: readonly Attempt[]): string[] {
+  return attempts.flatMap(({ number, audit, usage, containment }) => {
+    const skipped = audit.skipped.map(({ engine, code, message }) => `${engine} (${code}): ${message}`);
+    const took = usage && usageSentence(usage);
+    return [...skipped, ...(took ? [took] : []), ...(containment ? [containment] : [])].map((line) =>
+      visibleLine(`  #${number} ${line}`),
+    );
+  });
+}
+
+function usageSentence(usage: NonNullable<Attempt['usage']>): string {
+  const share = (value: number | null) => (value === null ? '–' : `${Math.round(value * 100)} %`);
+  const parts = [
+    `used ${share(usage.meanUtilisation)} on average, ${share(usage.peakUtilisation)} at most`,
+    usage.peakMemoryBytes === null ? '' : `${sizeOf(usage.peakMemoryBytes)} of memory`,
+    usage.joules === null ? '' : `${(usage.joules / 3_600).toFixed(2)} Wh`,
+    usage.gpuSeconds === null ? '' : `${usage.gpuSeconds.toFixed(1)} GPU s`,
+  ];
+  return `${parts.filter(Boolean).join(', ')}${usage.isEstimate ? ' (an estimate: the device was shared)' : ''}`;
+}
+
 /** Columns of `artifacts ls` and of `show`. */
 export const artifactColumns: Column<Artifact>[] = [
   { title: 'ID', text: ({ id }) => id },
@@ -114,6 +136,8 @@ export function jobPage(job: JobDetails, output: Output, now: number): string[] 
     ...facts(job, output, now),
     ...(waiting.length > 0 ? ['', ...waiting] : []),
     ...section('Attempts', attemptColumns, job.attempts),
+    ...(auditLines(job.attempts).length > 0 ? ['', paint.bold('Engines and use')] : []),
+    ...auditLines(job.attempts),
     ...section('Decisions', decisionColumns, job.decisions),
     ...section('Artifacts', artifactColumns, job.artifacts),
   ];

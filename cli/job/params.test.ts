@@ -41,6 +41,9 @@ test('a param is described in a few words', () => {
     'integer from 1',
   );
   expect(describeParam(literals)).toBe('2 | 3');
+  expect(describeParam({ type: 'array', items: { format: 'gjm-file', contentMediaType: 'image/png' } })).toBe(
+    'files (image/png)',
+  );
   expect(describeParam({ type: 'string', format: 'gjm-file', contentMediaType: 'image/png' })).toBe(
     'file (image/png)',
   );

@@ -4,6 +4,7 @@ export interface ParamSchema {
   const?: unknown;
   enum?: unknown[];
   anyOf?: ParamSchema[];
+  items?: ParamSchema;
   default?: unknown;
   description?: string;
   format?: string;
@@ -74,8 +75,12 @@ export function typedParam(schema: ParamSchema | undefined, text: string): unkno
   return schema.type === 'string' ? text : jsonOf(text);
 }
 
+/** A param that holds a list of files. */
+export const isFileList = ({ items }: ParamSchema): boolean => items?.format === 'gjm-file';
+
 /** What a param takes, in a few words: `integer 1 to 100`, `2 | 3 | 4 | 8`, `file (image/png)`. */
 export function describeParam(schema: ParamSchema): string {
+  if (isFileList(schema)) return `files (${schema.items?.contentMediaType ?? 'any'})`;
   if (schema.format === 'gjm-file') return `file (${schema.contentMediaType ?? 'any'})`;
   if ('const' in schema) return String(schema.const);
   if (schema.enum) return schema.enum.map(String).join(' | ');

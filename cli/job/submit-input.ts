@@ -4,7 +4,7 @@ import type { NodeClient } from '@gjm/client/node.js';
 import { CommandError, exitCodes, usageError } from '../exit.js';
 import { deviceSelectorOf } from './device-selector.js';
 import { pairOf, secondsOf, wholeNumberOf } from './pairs.js';
-import { typedParam, type ParamsSchema } from './params.js';
+import { isFileList, typedParam, type ParamSchema, type ParamsSchema } from './params.js';
 
 /** What `gjm submit` was told, as text. */
 export interface SubmitOptions {
@@ -56,12 +56,13 @@ async function schemaOf(client: NodeClient, kind: string, signal: AbortSignal): 
   throw new CommandError(exitCodes.usage, 'UNKNOWN_KIND', message, [{ path: ['kind'], message }]);
 }
 
-/** Sends the files and gives their ids by field. All must be there before the first is sent. */
+/** Sends the files and gives their ids by field, a list's in the order they were named. All must be there before the first is sent. */
 async function uploadAll(
   client: NodeClient,
   files: readonly [field: string, path: string][],
+  properties: Record<string, ParamSchema>,
   signal: AbortSignal,
-): Promise<Record<string, string>> {
+): Promise<Record<string, string | string[]>> {
   for (const [field, path] of files) {
     const message = await stat(path).then(
       (there) => (there.isFile() ? null : 'is not a file'),
@@ -69,8 +70,11 @@ async function uploadAll(
     );
     if (message) throw usageError('', [{ path: ['params', field], message: `${path} ${message}.` }]);
   }
-  const ids: Record<string, string> = {};
-  for (const [field, path] of files) ids[field] = (await client.uploadFile(path, { signal })).id;
+  const ids: Record<string, string | string[]> = {};
+  for (const [field, path] of files) {
+    const { id } = await client.uploadFile(path, { signal });
+    ids[field] = isFileList(properties[field] ?? {}) ? [...(ids[field] ?? []), id] : id;
+  }
   return ids;
 }
 
@@ -85,7 +89,7 @@ async function paramsOf(
   const base = await baseParams(options.paramsJson);
   const { properties = {} } = await schemaOf(client, kind, signal);
   const typed = given.map(([key, text]) => [key, typedParam(properties[key], text)] as const);
-  return { ...base, ...Object.fromEntries(typed), ...(await uploadAll(client, files, signal)) };
+  return { ...base, ...Object.fromEntries(typed), ...(await uploadAll(client, files, properties, signal)) };
 }
 
 /** The input of a submit; uploads its files first. */

@@ -46,6 +46,11 @@ export interface Kind<Params extends z.ZodType = z.ZodType> {
   keepsCheckpoints?: true;
   /** Loads what users made: a child that did so serves nobody else afterwards. */
   loadsUserModels?: true;
+  /**
+   * Runs programs that users made: in a fresh runner of the engine `process`, which loads no TensorFlow and ends with the attempt, on as many
+   * devices as asked for, and only where the operators of server and worker allow it.
+   */
+  runsPrograms?: true;
   /** Kinds for the project's own tests say so and are off unless allowed. */
   diagnostic?: true;
 }
@@ -55,6 +60,10 @@ export const defineKind = <Params extends z.ZodType>(kind: Kind<Params>): Kind<P
 /** A parameter that holds the id of an upload or an artifact; the bytes must prove one of `accept`. */
 export const fileParam = (accept: SniffedType[], description: string) =>
   z.string().meta({ format: 'gjm-file', contentMediaType: accept.join(', '), description });
+
+/** A parameter that holds a list of such ids, at least one. */
+export const fileListParam = (accept: SniffedType[], most: number, description: string) =>
+  z.array(fileParam(accept, 'The id of a file.')).min(1).max(most).describe(description);
 
 /** The JSON Schema (draft 2020-12) of a kind's params, as the API shows it. */
 export function paramsSchemaOf(kind: Kind): Record<string, unknown> {
@@ -68,6 +77,18 @@ export interface FileField {
   accept: string[];
   /** Values that stand for something built in instead of a file. */
   builtIn: string[];
+  /** It holds a list of files. */
+  isList: boolean;
+}
+
+/** A place in params where a file's id stands, or should. */
+export interface FilePlace {
+  /** The name that the file goes by among a job's inputs: the field, or in a list the field and its place, `images.0`. */
+  name: string;
+  /** From the root of params. */
+  path: string[];
+  value: unknown;
+  field: FileField;
 }
 
 const fileFields = new WeakMap<Kind, FileField[]>();
@@ -79,14 +100,32 @@ export function fileFieldsOf(kind: Kind): FileField[] {
   return known;
 }
 
+/** Every place of these params, which need not be good, where the kind wants a file and nothing built in stands. */
+export function filePlacesOf(kind: Kind, params: Readonly<Record<string, unknown>>): FilePlace[] {
+  return fileFieldsOf(kind).flatMap((field): FilePlace[] => {
+    const name = field.field;
+    const value = params[name];
+    if (field.isList && Array.isArray(value))
+      return value.map((entry: unknown, at) => ({
+        name: `${name}.${at}`,
+        path: [name, String(at)],
+        value: entry,
+        field,
+      }));
+    const isFile = value !== undefined && !field.builtIn.some((word) => word === value);
+    return isFile ? [{ name, path: [name], value, field }] : [];
+  });
+}
+
 function findFileFields(kind: Kind): FileField[] {
   const properties = (paramsSchemaOf(kind)['properties'] ?? {}) as Record<string, Schema>;
   return Object.entries(properties).flatMap(([field, schema]) => {
-    const choices = schema.anyOf ?? [schema];
+    const isList = schema.items !== undefined;
+    const choices = schema.items ? [schema.items] : (schema.anyOf ?? [schema]);
     const file = choices.find(({ format }) => format === 'gjm-file');
     if (!file) return [];
     const builtIn = choices.flatMap((choice) => (typeof choice.const === 'string' ? [choice.const] : []));
-    return [{ field, accept: String(file.contentMediaType).split(', '), builtIn }];
+    return [{ field, accept: String(file.contentMediaType).split(', '), builtIn, isList }];
   });
 }
 
@@ -95,4 +134,5 @@ interface Schema {
   contentMediaType?: unknown;
   const?: unknown;
   anyOf?: Schema[];
+  items?: Schema;
 }

@@ -4,6 +4,12 @@ import { defineKind, fileParam } from './define.js';
 /** Limits that hold before a pixel is decoded. */
 export const upscaleLimits = { inputPixels: 16_000_000, outputPixels: 64_000_000, side: 16_384 };
 
+/** The models, small to large. */
+export const upscaleTiers = ['slim', 'medium', 'thick'] as const;
+export type UpscaleTier = (typeof upscaleTiers)[number];
+
+const mebibyte = 1024 * 1024;
+
 export const imageUpscale = defineKind({
   name: 'image.upscale',
   title: 'Upscale an image',
@@ -17,5 +23,9 @@ export const imageUpscale = defineKind({
       .describe('How many times wider and higher.'),
   }),
   outputs: ['output.png'],
-  tiers: [{ name: 'slim', memoryBytes: 512 * 1024 * 1024 }],
+  tiers: [
+    { name: 'slim', memoryBytes: 512 * mebibyte },
+    { name: 'medium', memoryBytes: 768 * mebibyte },
+    { name: 'thick', memoryBytes: 1_024 * mebibyte, needsPackage: 'models' },
+  ],
 });

@@ -24,7 +24,7 @@ export function checkSpec(
   const params = kind && readFields(kind.params, withoutNulls(input['params']), ['params']);
   const problems = [
     ...(kind ? [] : [{ path: ['kind'], message: 'is no kind of job that this installation takes' }]),
-    ...(settings.ok ? notBuilt(settings.value, kind) : settings.fields.filter(isNotKind)),
+    ...(settings.ok ? unfitSettings(settings.value, kind) : settings.fields.filter(isNotKind)),
     ...(params && !params.ok ? params.fields : []),
   ];
   const given = params?.ok ? (params.value as Record<string, unknown>) : null;
@@ -35,16 +35,22 @@ export function checkSpec(
 /** What is wrong with the kind's name is told by its being unknown. */
 const isNotKind = ({ path }: FieldProblem): boolean => path[0] !== 'kind';
 
-/** Fields of the contract that this version does not carry out are refused, never ignored. */
-function notBuilt(spec: JobSpec, kind: Kind | null): FieldProblem[] {
+/** A tier that the kind does not have, and fields of the contract that this version does not carry out, are refused, never ignored. */
+function unfitSettings(spec: JobSpec, kind: Kind | null): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (spec.dependsOn.length > 0)
     problems.push({ path: ['dependsOn'], message: 'must be empty: jobs can not depend on others yet' });
   if (spec.devices > 1)
     problems.push({ path: ['devices'], message: 'must be 1: a job can have one device only' });
-  if (spec.tier != null && kind)
-    problems.push({ path: ['tier'], message: `must be left out: ${kind.name} has no choice of tiers` });
+  const tier = spec.tier != null && kind ? unfitTier(spec.tier, kind) : null;
+  if (tier) problems.push({ path: ['tier'], message: tier });
   return problems;
+}
+
+function unfitTier(tier: string, { name, tiers }: Kind): string | null {
+  if (tiers.length === 0) return `must be left out: ${name} has no choice of tiers`;
+  const names = tiers.map((it) => it.name);
+  return names.includes(tier) ? null : `is not one of ${names.join(', ')}`;
 }
 
 /** In params, too, null stands for the default. What is no object stays what it is, to be refused as that. */

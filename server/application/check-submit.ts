@@ -1,7 +1,7 @@
 import type { Viewer } from '@gjm/core/access/policy.js';
 import type { JobSpec } from '@gjm/core/job/spec.js';
 import { invalid, success, type FieldProblem, type Result } from '@gjm/core/problem.js';
-import { fileFieldsOf, type Kind } from '@gjm/core/workload/define.js';
+import { filePlacesOf, type FilePlace, type Kind } from '@gjm/core/workload/define.js';
 import type { NewJobInput } from '../persistence/transitions/insert-job.js';
 import { checkSpec } from './check-spec.js';
 import type { JobInputs } from './job-inputs.js';
@@ -22,34 +22,21 @@ export async function checkSubmit(
 ): Promise<Result<CheckedSubmit>> {
   const { kind, spec, params, problems } = checkSpec(input, enabledKind);
   if (!kind) return invalid(problems, 'UNKNOWN_KIND');
+  // How params fit each other can be said only when each is good by itself.
   const files = params
-    ? await inputs.resolve(viewer, kind, params)
-    : await inputs.resolve(viewer, filesOnly(kind), fitFiles(kind, input['params'], problems));
+    ? await inputs.resolve(viewer, filePlacesOf(kind, params), (types) => kind.check?.(params, types) ?? [])
+    : await inputs.resolve(viewer, fitPlaces(kind, input['params'], problems), () => []);
   if (spec && files.ok) return success({ spec, kind, files: files.value });
   const ofFiles = !files.ok && files.problem.type === 'ValidationProblem' ? files.problem.fields : [];
-  const all = [...problems, ...ofFiles.filter(({ path }) => !isTold(path, problems))];
+  const all = [...problems, ...ofFiles];
   return files.ok || all.length > 0 ? invalid(all) : files;
 }
 
-/** Only its files are asked about: how params fit each other can be said only when each is good by itself. */
-const filesOnly = ({ name, title, description, params, tiers, outputs }: Kind): Kind => ({
-  name,
-  title,
-  description,
-  params,
-  tiers,
-  outputs,
-});
-
-/** Of params that are not all good, those files that can be looked at all the same. */
-function fitFiles(kind: Kind, params: unknown, problems: readonly FieldProblem[]): Record<string, unknown> {
-  const given = (params ?? {}) as Record<string, unknown>;
-  const fit = fileFieldsOf(kind).filter(
-    ({ field }) => typeof given[field] === 'string' && !isTold(['params', field], problems),
+/** Of params that are not all good, those files that can be looked at all the same: a field, or a list it is in, is told once. */
+function fitPlaces(kind: Kind, params: unknown, problems: readonly FieldProblem[]): FilePlace[] {
+  const told = new Set(problems.map(({ path }) => path.join('.')));
+  return filePlacesOf(kind, (params ?? {}) as Record<string, unknown>).filter(
+    ({ name, field, value }) =>
+      typeof value === 'string' && !told.has(`params.${name}`) && !told.has(`params.${field.field}`),
   );
-  return Object.fromEntries(fit.map(({ field }) => [field, given[field]]));
 }
-
-/** A field is told once. */
-const isTold = (path: readonly string[], problems: readonly FieldProblem[]): boolean =>
-  problems.some((problem) => problem.path.join('.') === path.join('.'));

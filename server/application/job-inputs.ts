@@ -1,13 +1,20 @@
 import type { Viewer } from '@gjm/core/access/policy.js';
 import { parseFileId } from '@gjm/core/ids.js';
 import { invalid, refusal, success, type FieldProblem, type Result } from '@gjm/core/problem.js';
-import { fileFieldsOf, type FileField, type Kind, type SniffedType } from '@gjm/core/workload/define.js';
+import type { FilePlace, ParamProblem, SniffedType } from '@gjm/core/workload/define.js';
 import type { NewJobInput } from '../persistence/transitions/insert-job.js';
 import type { Files } from './files/files.js';
 
 export interface JobInputs {
-  /** The files that params name: each must be the viewer's, complete, and by its bytes what the kind takes. */
-  resolve(viewer: Viewer, kind: Kind, params: Record<string, unknown>): Promise<Result<NewJobInput[]>>;
+  /**
+   * The files that params name: each must be the viewer's, complete, and by its bytes what the kind takes. When all are, `check` says whether
+   * their types, by name, fit the other params.
+   */
+  resolve(
+    viewer: Viewer,
+    places: readonly FilePlace[],
+    check: (types: Readonly<Record<string, SniffedType>>) => ParamProblem[],
+  ): Promise<Result<NewJobInput[]>>;
 }
 
 type FoundInput = NewJobInput & { type: SniffedType };
@@ -15,19 +22,17 @@ type FoundInput = NewJobInput & { type: SniffedType };
 /** Resolves file parameters through the files' own access rules; every bad one is told. */
 export function createJobInputs(files: Pick<Files, 'findUsableFile'>): JobInputs {
   return {
-    async resolve(viewer, kind, params) {
+    async resolve(viewer, places, check) {
       const found: FoundInput[] = [];
       const problems: FieldProblem[] = [];
-      for (const field of fileFieldsOf(kind)) {
-        const value = params[field.field];
-        if (value === undefined || field.builtIn.some((word) => word === value)) continue;
-        const input = await find(files, viewer, field, value);
+      for (const place of places) {
+        const input = await find(files, viewer, place);
         if (input.ok) found.push(input.value);
         else if (input.problem.type === 'ValidationProblem') problems.push(...input.problem.fields);
         else return input;
       }
       const types = Object.fromEntries(found.map(({ field, type }) => [field, type]));
-      const misfits = problems.length === 0 ? (kind.check?.(params, types) ?? []) : [];
+      const misfits = problems.length === 0 ? check(types) : [];
       problems.push(...misfits.map(({ path, message }) => ({ path: ['params', ...path], message })));
       return problems.length > 0 ? invalid(problems) : success(found.map(({ type: _, ...input }) => input));
     },
@@ -37,10 +42,9 @@ export function createJobInputs(files: Pick<Files, 'findUsableFile'>): JobInputs
 async function find(
   files: Pick<Files, 'findUsableFile'>,
   viewer: Viewer,
-  { field, accept, builtIn }: FileField,
-  value: unknown,
+  { name, path: below, value, field: { accept, builtIn } }: FilePlace,
 ): Promise<Result<FoundInput>> {
-  const path = ['params', field];
+  const path = ['params', ...below];
   const fileId = parseFileId(value);
   const file = fileId && (await files.findUsableFile(viewer, fileId));
   if (!file) {
@@ -51,9 +55,9 @@ async function find(
     return refusal({
       type: 'ConflictProblem',
       code: 'UPLOAD_INCOMPLETE',
-      message: `The file for ${field} is not uploaded yet.`,
+      message: `The file for ${name} is not uploaded yet.`,
     });
   const { bytes, sha256, storageKey, sniffedType: type } = file;
-  if (accept.includes(type)) return success({ field, fileId, bytes, sha256, storageKey, type });
+  if (accept.includes(type)) return success({ field: name, fileId, bytes, sha256, storageKey, type });
   return invalid([{ path, message: `must be ${accept.join(' or ')}, but its first bytes say ${type}` }]);
 }

@@ -1,6 +1,13 @@
-// `npm test`: runs jest as a child with this terminal, and ends as it ends.
+// `npm test`: sets up the optional models, runs jest as a child with this terminal, and ends as it ends.
 import { spawn } from 'node:child_process';
+import { areModelsSetUp, setUpModels } from '../../scripts/setup-models.mjs';
 import { clone } from './clone.mjs';
+
+if (!areModelsSetUp()) {
+  process.stderr.write('Setting up the optional models …\n');
+  // Tests that need them say that they are left out.
+  await setUpModels().catch((error) => process.stderr.write(`They could not be set up: ${error.message}\n`));
+}
 
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 const settings = ['--config', 'dist/jest.config.js', '--rootDir', '.'];

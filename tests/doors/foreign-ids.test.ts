@@ -85,21 +85,24 @@ describe('an id of somebody else', () => {
 
   test('is a file of nobody in every param that takes one', async () => {
     const { data } = await post<{
-      jobKinds: { name: string; paramsSchema: { properties: Record<string, { format?: string }> } }[];
+      jobKinds: {
+        name: string;
+        paramsSchema: { properties: Record<string, { format?: string; items?: { format: string } }> };
+      }[];
     }>(world.url, '{ jobKinds { name paramsSchema } }', { token: world.b.token });
     const fields = (data?.jobKinds ?? []).flatMap(({ name, paramsSchema }) =>
       Object.entries(paramsSchema.properties)
-        .filter(([, property]) => property.format === 'gjm-file')
-        .map(([field]) => ({ kind: name, field })),
+        .filter(([, property]) => (property.items ?? property).format === 'gjm-file')
+        .map(([field, property]) => ({ kind: name, field, isList: property.items !== undefined })),
     );
     expect(fields.length).toBeGreaterThan(0);
     const submit = documentOf('mutation', schema.getMutationType()!.getFields()['submitJob']!);
-    for (const { kind, field } of fields)
+    for (const { kind, field, isList } of fields)
       for (const id of [world.of.upload, world.of.openUpload, world.of.artifact]) {
         const send = async (file: string) =>
           shapeOf(
             await post(world.url, submit, {
-              variables: { input: { kind, params: { [field]: file } } },
+              variables: { input: { kind, params: { [field]: isList ? [file] : file } } },
               token: world.b.token,
             }),
             file,

@@ -54,6 +54,18 @@ test('what is not carried out yet is told beside bad params', async () => {
   expect(Object.keys(fields).sort()).toEqual(['dependsOn', 'devices', 'params.steps', 'tier']);
 });
 
+test('a tier that the kind does not have is told with those it has', async () => {
+  const { fields } = await refusalOf({
+    kind: 'image.upscale',
+    params: { image: unknownFile },
+    tier: 'large',
+  });
+  expect(fields).toEqual({
+    tier: 'is not one of slim, medium, thick',
+    'params.image': expect.any(String),
+  });
+});
+
 test('an unknown kind is told beside bad settings, under its own code', async () => {
   expect(await refusalOf({ kind: 'no.such', params: { x: 1 }, priority: -1 })).toEqual({
     code: 'UNKNOWN_KIND',

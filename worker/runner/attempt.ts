@@ -96,7 +96,9 @@ async function settle(work: Promise<Outcome>, engine: Engine): Promise<Outcome> 
     return await work;
   } catch (error) {
     if (error instanceof WorkloadStopped) return { type: 'stopped' };
-    const fault = error instanceof UncaughtFault ? error.fault : error;
+    // A device's own words come first: what they lead to may have none.
+    const ofDevice = await engine.faults?.settled();
+    const fault = ofDevice ?? (error instanceof UncaughtFault ? error.fault : error);
     const failure = failureFrom(fault, engine);
     // The stack is for whoever wrote the workload, who reads the log; the message is for the user.
     if (!(fault instanceof WorkloadFailure)) console.error(fault);
@@ -143,6 +145,8 @@ async function perform(
     print: (output) => parts.meter.print(typeof output === 'string' ? `${output}\n` : output),
   };
   const outputs = await workload.run(context);
+  const fault = await parts.engine.faults?.settled();
+  if (fault) throw fault;
   return { type: 'done', engine: parts.engine.inUse(), outputs };
 }
 
@@ -151,7 +155,12 @@ async function perform(
  * server, so an empty one stands in for it.
  */
 function parseParams(workload: Workload, start: Start): unknown {
-  const ids = Object.fromEntries(Object.keys(start.inputs).map((field) => [field, '']));
+  const ids: Record<string, '' | ''[]> = {};
+  for (const name of Object.keys(start.inputs)) {
+    const [field = name, place] = name.split('.');
+    if (place === undefined) ids[field] = '';
+    else ids[field] = [...(ids[field] ?? []), ''] as ''[];
+  }
   const parsed = workload.kind.params.safeParse({ ...ids, ...start.params });
   if (parsed.success) return parsed.data;
   const problems = parsed.error.issues.map((issue) => `${issue.path.join('.')}: ${issue.message}`);

@@ -6,13 +6,15 @@ import { fileURLToPath } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import * as tf from '@tensorflow/tfjs-core';
 import sharp, { type OutputInfo } from 'sharp';
+import type { UpscaleTier } from '@gjm/core/workload/image-upscale.js';
 import type { Engine } from '../engines/engine.js';
 import { wasmLoader } from '../engines/wasm.js';
+import { optionalPackages } from '../packages-folder.js';
 import { workloadContext } from '../testing/workload-context.js';
 import { type ProgressUpdate, WorkloadStopped } from './define.js';
 import { imageUpscaleWorkload } from './image-upscale.js';
 import { enlargeColours } from './image/enlarge.js';
-import { type Scale, slimModel } from './image/esrgan.js';
+import { loadUpscaler, type Scale } from './image/esrgan.js';
 import { drawPhoto, drawPicture, psnr } from './image/picture-under-test.js';
 import type { Picture } from './image/picture.js';
 import { warmTensors } from './warm-models.js';
@@ -34,7 +36,12 @@ interface Run {
 }
 
 /** Runs the workload on the bytes of an image; `stopAfter` asks for a stop after so many tiles. */
-async function upscale(bytes: Buffer, scale: Scale, stopAfter = Infinity): Promise<Run> {
+async function upscale(
+  bytes: Buffer,
+  scale: Scale,
+  stopAfter = Infinity,
+  tier: UpscaleTier = 'slim',
+): Promise<Run> {
   const [image, outputDir] = [join(folder, 'input'), await mkdtemp(join(folder, 'out-'))];
   await writeFile(image, bytes);
   const progress: ProgressUpdate[] = [];
@@ -43,7 +50,7 @@ async function upscale(bytes: Buffer, scale: Scale, stopAfter = Infinity): Promi
     params: { image: '', scale },
     inputs: { image },
     outputDir,
-    tier: 'slim',
+    tier,
     engine,
     stopRequested,
     progress: (update) => void progress.push(update),
@@ -118,27 +125,34 @@ test('progress counts the tiles, and a stop ends the work at the next one withou
   await expect(upscale(picture, 2, 1)).rejects.toThrow(WorkloadStopped);
 });
 
-test.each([2, 4] as const)(
-  'tiles joined at %ix equal the whole picture in every 8 bit value',
-  async (scale) => {
-    const { data, info } = await raw(await drawPicture(161, 139));
-    const picture: Picture = { width: info.width, height: info.height, channels: 3, samples: data };
-    const whole = { x: 0, y: 0, width: info.width, height: info.height };
-    const task = {
-      model: await slimModel(scale),
-      picture,
-      scale,
-      engine,
-      afterTile: () => Promise.resolve(),
-    };
-    const tiled = await enlargeColours(task);
-    const untiled = await enlargeColours({ ...task, tiles: [{ core: whole, view: whole }] });
-    expect(Buffer.compare(tiled.samples, untiled.samples)).toBe(0);
+test.each<[UpscaleTier, Scale, number, number]>([
+  ['slim', 2, 161, 139],
+  ['slim', 4, 161, 139],
+  ['medium', 2, 110, 60],
+])(
+  'tiles of %s joined at %ix equal the whole picture in every 8 bit value',
+  async (tier, scale, width, height) => {
+    expect(await differenceOfTiles(tier, scale, width, height)).toBe(0);
   },
 );
 
+/** How many 8 bit values of a drawn picture differ between the usual tiles and the whole at once. */
+async function differenceOfTiles(tier: UpscaleTier, scale: Scale, width: number, height: number) {
+  const { data } = await raw(await drawPicture(width, height));
+  const picture: Picture = { width, height, channels: 3, samples: data };
+  const whole = { x: 0, y: 0, width, height };
+  const upscaler = await loadUpscaler(tier, scale);
+  const task = { upscaler, picture, engine, afterTile: () => Promise.resolve() };
+  const tiled = await enlargeColours(task);
+  const untiled = await enlargeColours({ ...task, tiles: [{ core: whole, view: whole }] });
+  return tiled.samples.filter((value, index) => value !== untiled.samples[index]).length;
+}
+
 /** PSNR in dB of a picture that was halved and enlarged again, by a cubic kernel and by the model, against itself. */
-async function restore(bytes: Buffer | string): Promise<{ cubic: number; model: number }> {
+async function restore(
+  bytes: Buffer | string,
+  tier: UpscaleTier = 'slim',
+): Promise<{ cubic: number; model: number }> {
   const { width = 0, height = 0 } = await sharp(bytes).metadata();
   const size = { width: width - (width % 2), height: height - (height % 2) };
   const original = await raw(bytes, size);
@@ -148,7 +162,7 @@ async function restore(bytes: Buffer | string): Promise<{ cubic: number; model: 
     .png()
     .toBuffer();
   const cubic = await sharp(small).resize(size.width, size.height, { kernel: 'cubic' }).raw().toBuffer();
-  const { output } = await upscale(small, 2);
+  const { output } = await upscale(small, 2, Infinity, tier);
   const shape = { ...size, channels: 3 };
   return { cubic: psnr(original.data, cubic, shape, 4), model: psnr(original.data, output, shape, 4) };
 }
@@ -156,6 +170,36 @@ async function restore(bytes: Buffer | string): Promise<{ cubic: number; model: 
 test('restores a drawn photo better than a cubic kernel', async () => {
   const { cubic, model } = await restore(await drawPhoto(240, 200));
   expect(model).toBeGreaterThan(cubic + 1);
+});
+
+describe('larger tiers', () => {
+  const isThickHere = optionalPackages('models') !== null;
+  if (!isThickHere)
+    console.warn('The thick upscaler is not set up (npm run setup:models), so it is not tested.');
+
+  test.each<[UpscaleTier, number]>([
+    ['slim', 45.83],
+    ['medium', 46.41],
+    ...(isThickHere ? [['thick', 48.27] as [UpscaleTier, number]] : []),
+  ])('%s restores a drawn photo to %d dB, where a cubic kernel has 40.43', async (tier, modelDb) => {
+    const { cubic, model } = await restore(await drawPhoto(96, 80), tier);
+    expect(Math.abs(cubic - 40.43)).toBeLessThan(0.1);
+    expect(Math.abs(model - modelDb)).toBeLessThan(0.1);
+  });
+
+  if (isThickHere) {
+    test('tiles of thick joined at 3x equal the whole picture in every 8 bit value', async () => {
+      expect(await differenceOfTiles('thick', 3, 80, 16)).toBe(0);
+    });
+  } else {
+    test('a worker without thick says what to set up', async () => {
+      const run = upscale(await drawPicture(8, 8), 2, Infinity, 'thick');
+      await expect(run).rejects.toMatchObject({
+        code: 'NO_ENGINE',
+        message: expect.stringContaining('npm run setup:models'),
+      });
+    });
+  }
 });
 
 describe('real photos', () => {

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { imageUpscale } from '@gjm/core/workload/image-upscale.js';
+import { imageUpscale, upscaleTiers, type UpscaleTier } from '@gjm/core/workload/image-upscale.js';
 import { defineWorkload } from './define.js';
 import { decodeImage } from './image/decode.js';
 import { enlargePlane, writePng } from './image/encode.js';
@@ -18,15 +18,15 @@ export const imageUpscaleWorkload = defineWorkload(imageUpscale, async (context)
 
   const facts = await inspectImage(path, scale);
   const size = `${facts.width}×${facts.height} → ${facts.width * scale}×${facts.height * scale}`;
-  await context.print(`${facts.format} ${size}, model esrgan-slim ${scale}x on ${context.engine.name}`);
-  const [model, picture] = await Promise.all([loadModel(scale), decodeImage(path)]);
+  const tier = upscaleTiers.find((name) => name === context.tier) ?? 'slim';
+  await context.print(`${facts.format} ${size}, model esrgan-${tier} ${scale}x on ${context.engine.name}`);
+  const [upscaler, picture] = await Promise.all([load(tier, scale), decodeImage(path)]);
   context.stopIfAsked();
 
   const startMs = performance.now();
   const enlarged = await enlargeColours({
-    model,
+    upscaler,
     picture,
-    scale,
     engine: context.engine,
     async afterTile(done, total) {
       const leftMs = ((performance.now() - startMs) / done) * (total - done);
@@ -45,7 +45,7 @@ export const imageUpscaleWorkload = defineWorkload(imageUpscale, async (context)
 });
 
 /** The layers package is a third of what a runner would load; only the first attempt that needs it waits for it. */
-async function loadModel(scale: Scale) {
-  const { slimModel } = await import('./image/esrgan.js');
-  return slimModel(scale);
+async function load(tier: UpscaleTier, scale: Scale) {
+  const { loadUpscaler } = await import('./image/esrgan.js');
+  return loadUpscaler(tier, scale);
 }

@@ -14,7 +14,7 @@ export class JobKindType {
 
   @Field(() => JSONObject, {
     description:
-      'JSON Schema of params. A file is { type: string, format: gjm-file, contentMediaType }: the id of an upload or artifact.',
+      'JSON Schema of params. A file is { type: string, format: gjm-file, contentMediaType }: the id of an upload or artifact; a list of files is an array of such items.',
   })
   paramsSchema!: Record<string, unknown>;
 

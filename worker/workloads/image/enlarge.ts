@@ -1,26 +1,37 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { LayersModel } from '@tensorflow/tfjs-layers';
+import type { UpscaleTier } from '@gjm/core/workload/image-upscale.js';
 import type { Engine } from '../../engines/engine.js';
-import type { Scale } from './esrgan.js';
+import type { Scale, Upscaler } from './esrgan.js';
 import type { Picture } from './picture.js';
-import { planTiles, tileSide, type Box, type Tile } from './tiles.js';
+import { planTiles, type Box, type Tile } from './tiles.js';
 
-/**
- * Peak of tensor bytes while the model works, per pixel it sees: measured 1,060, 1,590, 4,580 and 52,200, rounded up. The 8x model widens to
- * full size early, so its tiles are smaller: 88×88 with margins, about 450 MB, where 152×152 would take 1.4 GB.
- */
-const costs: Record<Scale, { peakBytesPerPixel: number; tileSide: number }> = {
-  2: { peakBytesPerPixel: 2_048, tileSide },
-  3: { peakBytesPerPixel: 2_048, tileSide },
-  4: { peakBytesPerPixel: 5_120, tileSide },
-  8: { peakBytesPerPixel: 57_344, tileSide: tileSide / 2 },
+/** What one tile of a model costs, and how tiles are cut for it. */
+interface Cost {
+  /** Peak of tensor bytes while the model works, per pixel it sees; measured and rounded up. */
+  peakBytesPerPixel: number;
+  /** Largest core side. A tile takes a third of a second (slim) to some seconds (thick) on one core: the grain of progress and of a cancel. */
+  side: number;
+  /** Context on each inner side with which joined tiles equal the untiled picture in every 8 bit value; with 4 pixels less a few in 100,000 are off by one. */
+  margin: number;
+}
+
+const slim: Cost = { peakBytesPerPixel: 2_048, side: 128, margin: 12 };
+const medium: Cost = { peakBytesPerPixel: 6_144, side: 96, margin: 16 };
+const thick: Cost = { peakBytesPerPixel: 3_072, side: 64, margin: 20 };
+/** The 8x models of slim and medium widen to full size early: 152×152 pixels at once would take 1.4 GB. */
+const early8x = { peakBytesPerPixel: 57_344, side: 64 };
+
+/** Measured for slim 1,060, 1,590, 4,580 and 52,200 at 2, 3, 4 and 8 times, for medium 5,420, 5,520, 5,830 and 51,000, for thick 2,310 to 2,800. */
+const costs: Record<UpscaleTier, Record<Scale, Cost>> = {
+  slim: { 2: slim, 3: slim, 4: { ...slim, peakBytesPerPixel: 5_120 }, 8: { ...slim, ...early8x } },
+  medium: { 2: medium, 3: medium, 4: medium, 8: { ...medium, ...early8x } },
+  thick: { 2: thick, 3: thick, 4: thick, 8: thick },
 };
 
 /** What `enlargeColours` works with. */
 export interface Enlargement {
-  model: LayersModel;
+  upscaler: Upscaler;
   picture: Picture;
-  scale: Scale;
   engine: Engine;
   /** Called after each tile with the number of tiles done; may throw to end the work. */
   afterTile(done: number, total: number): Promise<void>;
@@ -34,16 +45,17 @@ export interface Enlargement {
  * @throws EngineOutOfMemory before the first tile, when even one would not fit
  */
 export async function enlargeColours(task: Enlargement): Promise<Picture> {
-  const { picture, scale, engine } = task;
-  const cost = costs[scale];
-  const tiles = task.tiles ?? planTiles(picture.width, picture.height, cost.tileSide);
+  const { picture, engine } = task;
+  const { tier, scale } = task.upscaler;
+  const cost = costs[tier][scale];
+  const tiles = task.tiles ?? planTiles(picture.width, picture.height, cost.side, cost.margin);
   const largest = Math.max(...tiles.map(({ view }) => view.width * view.height));
   engine.assertRoom(largest * cost.peakBytesPerPixel);
   const input = new Float32Array(largest * 3);
   const samples = new Uint8ClampedArray(picture.width * picture.height * scale ** 2 * picture.channels);
   const target = { width: picture.width * scale, channels: picture.channels, samples };
   for (const [index, tile] of tiles.entries()) {
-    const output = await runModel(task.model, fillInput(input, picture, tile.view), tile.view);
+    const output = await runModel(task.upscaler, fillInput(input, picture, tile.view), tile.view);
     pasteCore(target, output, tile, scale);
     await task.afterTile(index + 1, tiles.length);
   }
@@ -70,11 +82,14 @@ function fillInput(input: Float32Array, picture: Picture, view: Box): Float32Arr
   return input.subarray(0, at);
 }
 
-async function runModel(model: LayersModel, pixels: Float32Array, view: Box): Promise<Float32Array> {
+/** Takes and gives values in 0..255, whatever the model was taught with. */
+async function runModel({ model, tier }: Upscaler, pixels: Float32Array, view: Box): Promise<Float32Array> {
+  const white = tier === 'thick' ? 1 : 255;
   const result = tf.tidy(() => {
-    const output = model.predictOnBatch(tf.tensor4d(pixels, [1, view.height, view.width, 3]));
+    const seen = tf.tensor4d(pixels, [1, view.height, view.width, 3]);
+    const output = model.predictOnBatch(white === 255 ? seen : tf.mul(seen, white / 255));
     if (Array.isArray(output)) throw new Error('The model has more than one output.');
-    return output;
+    return white === 255 ? output : tf.mul(output, 255 / white);
   });
   try {
     return await result.data<'float32'>();

@@ -1,5 +1,7 @@
 import { describe, expect, test } from '@jest/globals';
-import { planTiles, tileMargin, tileSide } from './tiles.js';
+import { planTiles } from './tiles.js';
+
+const [tileSide, tileMargin] = [128, 12];
 
 describe('planTiles', () => {
   test.each([
@@ -9,7 +11,7 @@ describe('planTiles', () => {
     [451, 299],
     [2_500, 1],
   ])('covers %i×%i exactly once, in tiles of nearly equal size', (width, height) => {
-    const tiles = planTiles(width, height);
+    const tiles = planTiles(width, height, tileSide, tileMargin);
     const covered = new Uint8Array(width * height);
     for (const { core } of tiles) {
       expect(core.width).toBeLessThanOrEqual(tileSide);
@@ -24,7 +26,7 @@ describe('planTiles', () => {
   });
 
   test('lets the model see the margin on inner sides only', () => {
-    for (const { core, view } of planTiles(451, 299)) {
+    for (const { core, view } of planTiles(451, 299, tileSide, tileMargin)) {
       expect(view.x).toBe(Math.max(0, core.x - tileMargin));
       expect(view.y).toBe(Math.max(0, core.y - tileMargin));
       expect(view.x + view.width).toBe(Math.min(451, core.x + core.width + tileMargin));

@@ -12,17 +12,11 @@ export interface Tile {
   view: Box;
 }
 
-/** Largest core side. A tile of this size takes about a third of a second on one core: the grain of progress and of a cancel. */
-export const tileSide = 128;
-
 /**
- * Context on each inner side. With 12 pixels the joined tiles equal the untiled picture in every 8 bit value, at 2x and at 4x, whatever the
- * size of the tiles; with 8 pixels one value in 2,000 is off by one.
+ * Cuts a picture into tiles whose cores, at most `side` pixels wide and high, cover it exactly, row by row. Cores are of nearly equal size,
+ * so that progress is even. `margin` is the context on each inner side.
  */
-export const tileMargin = 12;
-
-/** Cuts a picture into tiles whose cores cover it exactly, row by row. Cores are of nearly equal size, so that progress is even. */
-export function planTiles(width: number, height: number, side = tileSide, margin = tileMargin): Tile[] {
+export function planTiles(width: number, height: number, side: number, margin: number): Tile[] {
   const columns = cutLine(width, side, margin);
   return cutLine(height, side, margin).flatMap((row) =>
     columns.map((column) => ({
