@@ -32,6 +32,7 @@ describe('readEnvironment', () => {
       logBytes: 256 * 1024 ** 2,
       accessTokenSeconds: 900,
       diagnosticJobs: false,
+      programUsers: 'off',
       fault: null,
       timing: { leaseMs: 10_000, heartbeatMs: 2_000, graceMs: 5_000, tickMs: 1_000 },
       workerRedisUrl: good.REDIS_URL,
@@ -40,6 +41,15 @@ describe('readEnvironment', () => {
 
   test('an empty variable counts as unset', () => {
     expect(readEnvironment({ ...good, GJM_PORT: '', GJM_FAULT: '' }).port).toBe(4000);
+  });
+
+  test('programs are for nobody, all, or the users of some addresses', () => {
+    const users = (text: string) => readEnvironment({ ...good, GJM_PROCESS_RUN: text }).programUsers;
+    expect(users('all')).toBe('all');
+    expect(users('Ann@example.com, bob@example.com')).toEqual(
+      new Set(['ann@example.com', 'bob@example.com']),
+    );
+    expect(problemsOf({ GJM_PROCESS_RUN: 'yes' })).toMatch(/GJM_PROCESS_RUN: must be off, all, or/);
   });
 
   test('names every problem at once', () => {

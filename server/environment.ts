@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
 import { resolveTiming, type Timing } from '@gjm/core/timing.js';
+import type { ProgramUsers } from './application/enabled-kinds.js';
 import { faultPoints, type Fault } from './application/fault.js';
 import { readProxies, type IsProxy } from './api/proxies.js';
 import { artifactVariables, describeArtifacts, type ArtifactSettings } from './artifacts/settings.js';
@@ -40,6 +41,8 @@ export interface ServerEnvironment {
   /** Wrong passwords per account in 15 minutes before a wait. */
   loginFailures: number;
   diagnosticJobs: boolean;
+  /** Who may run programs of their own. */
+  programUsers: ProgramUsers;
   fault: Fault | null;
   timing: Timing;
   bootstrap: { invite: string | null; signInToken: string | null; workerToken: string | null };
@@ -67,6 +70,17 @@ function toProxies(text: string, context: z.RefinementCtx): IsProxy {
     context.addIssue({ code: 'custom', message });
     return z.NEVER;
   }
+}
+
+function toProgramUsers(text: string, context: z.RefinementCtx): ProgramUsers {
+  if (text === 'off' || text === 'all') return text;
+  const addresses = text.split(',').map((address) => address.trim().toLowerCase());
+  if (addresses.every((address) => /^[^@\s]+@[^@\s]+$/.test(address))) return new Set(addresses);
+  context.addIssue({
+    code: 'custom',
+    message: 'must be off, all, or the e-mail addresses of users, separated by commas',
+  });
+  return z.NEVER;
 }
 
 /** Every variable the server reads; those of `secretSettings` also as a file. */
@@ -98,6 +112,7 @@ export const serverVariables = z.object({
     .optional(),
   GJM_WORKER_REDIS_URL: serviceUrl(/^rediss?:\/\/./, 'redis://user:password@host:6379').optional(),
   GJM_DIAGNOSTIC_JOBS: z.enum(['0', '1']).default('0'),
+  GJM_PROCESS_RUN: z.string().default('off').transform(toProgramUsers),
   GJM_FAULT: z.string().optional(),
   GJM_HEARTBEAT_MS: milliseconds,
   GJM_LEASE_MS: milliseconds,
@@ -167,6 +182,7 @@ function describeEnvironment(
     accessTokenSeconds: env.GJM_ACCESS_TOKEN_SECONDS,
     loginFailures: env.GJM_LOGIN_FAILURES,
     diagnosticJobs: env.GJM_DIAGNOSTIC_JOBS === '1',
+    programUsers: env.GJM_PROCESS_RUN,
     bootstrap: {
       invite: env.GJM_BOOTSTRAP_INVITE ?? null,
       signInToken: env.GJM_BOOTSTRAP_SIGN_IN_TOKEN ?? null,

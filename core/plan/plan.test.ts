@@ -27,3 +27,9 @@ test.each<[string[], string | null, string | null, number, string]>([
     expect(plan.why).toBe(`${why} Engines in order: cuda, webgpu, native, wasm, cpu.`);
   },
 );
+
+test('what runs programs is planned for the engine that loads no TensorFlow', () => {
+  const plan = planJob({ kind: { ...kindOf(), runsPrograms: true }, tier: null }, defaultPolicy);
+  expect(plan.engines).toEqual(['process']);
+  expect(plan.why).toBe('x.y has no tiers to choose from. Engine: process.');
+});

@@ -1,6 +1,9 @@
 import type { Kind } from '../workload/define.js';
 import type { Policy } from '../policy/policy.js';
 
+/** The engine of kinds that run programs, which bring what computes themselves. */
+export const programEngine = 'process';
+
 /** What was chosen for a job before it meets a device: stored, shown, and obeyed by the scheduler. */
 export interface Plan {
   tier: string | null;
@@ -23,16 +26,20 @@ export interface PlanInput {
 /** Chooses the smallest tier of the kind's ladder (or the one that was asked for) and what it needs. Pure. */
 export function planJob(input: PlanInput, policy: Policy): Plan {
   const { kind } = input;
+  const engines = kind.runsPrograms ? [programEngine] : [...policy.engineOrder];
   const tier = kind.tiers.find(({ name }) => name === input.tier) ?? kind.tiers[0] ?? null;
   return {
     tier: tier?.name ?? null,
-    engines: [...policy.engineOrder],
+    engines,
     memoryBytes: tier?.memoryBytes ?? 0,
     validators: ['output-present'],
     policyVersion: policy.version,
-    why: `${tierSentence(kind, tier?.name ?? null, input.tier)} Engines in order: ${policy.engineOrder.join(', ')}.`,
+    why: `${tierSentence(kind, tier?.name ?? null, input.tier)} ${enginesSentence(engines)}`,
   };
 }
+
+const enginesSentence = (engines: string[]): string =>
+  engines.length === 1 ? `Engine: ${engines[0]}.` : `Engines in order: ${engines.join(', ')}.`;
 
 function tierSentence(kind: Kind, tier: string | null, asked: string | null): string {
   if (tier === null) return `${kind.name} has no tiers to choose from.`;

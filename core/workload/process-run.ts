@@ -12,14 +12,6 @@ export const processLimits = {
   fileBytes: 2 * 1024 ** 3 - 1,
 };
 
-/** Text that can be a word of a command line or the value of a variable. */
-const word = (most: number) =>
-  // eslint-disable-next-line no-control-regex -- NUL ends a word for the system
-  z
-    .string()
-    .max(most)
-    .regex(/^[^\u0000]*$/, 'must have no zero characters');
-
 /** `env` takes a first word with an equals sign for a variable. */
 const isProgramName = (name: string): boolean => name !== '' && !name.includes('=');
 
@@ -36,7 +28,7 @@ export const processRun = defineKind({
     'Runs your own program (PyTorch, CUDA, anything) on one or more devices of a worker that allows it. All files it leaves in GJM_OUTPUT_DIR become results; files it moves into GJM_CHECKPOINT_DIR are kept for the next attempt.',
   params: z.strictObject({
     command: z
-      .array(word(processLimits.argumentLength))
+      .array(z.string().max(processLimits.argumentLength))
       .min(1)
       .max(processLimits.arguments)
       .refine(([program = '']) => isProgramName(program), 'must begin with the name of a program')
@@ -46,7 +38,7 @@ export const processRun = defineKind({
       'A zip whose files lie in the folder that the program starts in.',
     ).optional(),
     env: z
-      .record(variableName, word(processLimits.variableLength))
+      .record(variableName, z.string().max(processLimits.variableLength))
       .default({})
       .refine(
         (env) => Object.keys(env).length <= processLimits.variables,

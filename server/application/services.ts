@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import type { Viewer } from '@gjm/core/access/policy.js';
 import { defaultPolicy } from '@gjm/core/policy/policy.js';
 import type { Timing } from '@gjm/core/timing.js';
 import type { Kind } from '@gjm/core/workload/define.js';
@@ -12,6 +13,7 @@ import { createJobChanger, type JobChanger } from './change-job.js';
 import { createClaimAttempt, type ClaimAttempt } from './claim-attempt.js';
 import { createDeleteJob, type DeleteJob } from './delete-job.js';
 import type { EndedAttempts } from './ended-attempts.js';
+import { isKindEnabled, type KindRules } from './enabled-kinds.js';
 import type { ExpiredAttempts } from './expire-attempts.js';
 import type { PassPoint } from './fault.js';
 import type { Files } from './files/files.js';
@@ -30,7 +32,7 @@ import { JobHubs } from './watch-hub.js';
 import { JobListHub } from './watch-jobs.js';
 import { createWorkerSessions, type WorkerSessions } from './worker-sessions.js';
 
-export interface ServiceDependencies {
+export interface ServiceDependencies extends KindRules {
   dataSource: DataSource;
   database: TransactionalDatabase;
   store: ArtifactStore;
@@ -40,7 +42,6 @@ export interface ServiceDependencies {
   timing: Timing;
   /** What workers are told about Redis. */
   workerRedis: { url: string; prefix: string };
-  diagnosticJobs: boolean;
   /** Bytes of log events kept per job. */
   logBytes: number;
   eventDays: number;
@@ -52,7 +53,7 @@ export interface ServiceDependencies {
 /** Everything about jobs and workers that a door (GraphQL, worker API) may call. */
 export interface Services {
   kinds: readonly Kind[];
-  isKindEnabled: (kind: Kind) => boolean;
+  isKindEnabled: (kind: Kind, viewer: Viewer | null) => boolean;
   jobs: JobRepository;
   fleet: FleetRepository;
   database: TransactionalDatabase;
@@ -124,11 +125,11 @@ type Parts = ServiceDependencies & { jobs: JobRepository; changer: JobChanger; w
 
 /** What users do to jobs. `onRemoved`: there are bytes to remove. */
 function createUserActs(parts: Parts, onRemoved: () => void) {
-  const isKindEnabled = (kind: Kind): boolean => !kind.diagnostic || parts.diagnosticJobs;
-  const enabledKind = (name: string) => kinds.find((kind) => kind.name === name && isKindEnabled(kind));
+  const enabledKind = (name: string, viewer: Viewer) =>
+    kinds.find((kind) => kind.name === name && isKindEnabled(kind, viewer, parts));
   return {
     kinds,
-    isKindEnabled,
+    isKindEnabled: (kind: Kind, viewer: Viewer | null) => isKindEnabled(kind, viewer, parts),
     submitJob: createSubmitJob({ ...parts, inputs: createJobInputs(parts.files), policy, enabledKind }),
     cancelJob: createCancelJob({ ...parts, graceMs: parts.timing.graceMs }),
     deleteJob: createDeleteJob({ ...parts, onRemoved }),

@@ -29,7 +29,7 @@ interface SubmitDependencies {
   jobs: JobRepository;
   inputs: JobInputs;
   policy: Policy;
-  enabledKind: (name: string) => Kind | undefined;
+  enabledKind: (name: string, viewer: Viewer) => Kind | undefined;
   wakeUps: WakeUps;
   pass: PassPoint;
 }
@@ -56,12 +56,13 @@ export function createSubmitJob(dependencies: SubmitDependencies): SubmitJob {
   return async function submitJob(viewer, given, traceId): Promise<Result<JobRecord>> {
     const input = cleanJson(given);
     const requestId = input.clientRequestId ?? null;
-    const requestHash = requestId === null ? null : hashOf(input, enabledKind(String(input['kind'])));
+    const kindOf = (name: string) => enabledKind(name, viewer);
+    const requestHash = requestId === null ? null : hashOf(input, kindOf(String(input['kind'])));
     if (requestId !== null && requestHash !== null) {
       const known = await earlier(viewer, requestId, requestHash);
       if (known) return known;
     }
-    const checked = await checkSubmit(viewer, input, enabledKind, inputs);
+    const checked = await checkSubmit(viewer, input, kindOf, inputs);
     if (!checked.ok) return checked;
     const { spec, kind, files } = checked.value;
 

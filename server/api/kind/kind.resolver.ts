@@ -6,7 +6,7 @@ import { JobKindType } from './kind.type.js';
 @Resolver()
 export class KindResolver {
   @Query(() => [JobKindType])
-  jobKinds(@Ctx() { services }: GraphqlContext): JobKindType[] {
+  jobKinds(@Ctx() { services, viewer }: GraphqlContext): JobKindType[] {
     return services.kinds.map((kind) =>
       Object.assign(new JobKindType(), {
         name: kind.name,
@@ -14,7 +14,7 @@ export class KindResolver {
         description: kind.description,
         paramsSchema: paramsSchemaOf(kind),
         tiers: kind.tiers.map((tier) => tier.name),
-        enabled: services.isKindEnabled(kind),
+        enabled: services.isKindEnabled(kind, viewer),
       }),
     );
   }
