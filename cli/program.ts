@@ -4,6 +4,7 @@ import { addCancel } from './commands/cancel.js';
 import type { AddCommand, Bind } from './commands/command.js';
 import { addCompletion } from './commands/completion.js';
 import { addDevices } from './commands/devices.js';
+import { addDrain } from './commands/drain.js';
 import { addKinds } from './commands/kinds.js';
 import { addLogin } from './commands/login.js';
 import { addLogout } from './commands/logout.js';
@@ -38,6 +39,7 @@ const commands: readonly AddCommand[] = [
   addRm,
   addArtifacts,
   addDevices,
+  addDrain,
   addKinds,
   addUsers,
   addCompletion,

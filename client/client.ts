@@ -85,6 +85,10 @@ export interface Client extends SignIn, Users {
     input?: operations.CreateInviteInput,
   ): Promise<operations.CreateInviteMutation['createInvite']>;
   createWorkerToken(name: string): Promise<operations.CreateWorkerTokenMutation['createWorkerToken']>;
+  /** For an ADMIN: a device, or all of a worker's, takes nothing new; what runs goes on. */
+  drain(input: operations.DrainInput): Promise<operations.DrainMutation['drain']>;
+  /** For an ADMIN: ends a drain. */
+  undrain(id: string): Promise<operations.UndrainMutation['undrain']>;
   /** Watches that rest before their next try to connect, try now. */
   hurry(): void;
   /** Ends requests, transfers and watches with a ClosedError. Idempotent. */
@@ -139,6 +143,8 @@ function makeActs(request: Request) {
       (await request(operations.CreateInviteDocument, { input })).createInvite,
     createWorkerToken: async (name: string) =>
       (await request(operations.CreateWorkerTokenDocument, { input: { name } })).createWorkerToken,
+    drain: async (input: operations.DrainInput) => (await request(operations.DrainDocument, { input })).drain,
+    undrain: async (id: string) => (await request(operations.UndrainDocument, { id })).undrain,
   };
 }
 

@@ -9,6 +9,7 @@ export const rerunInput = (job: JobDetailsFragment): SubmitJobInput => ({
   priority: job.priority,
   maxAttempts: job.maxAttempts,
   timeoutSeconds: job.timeoutSeconds,
+  devices: job.deviceCount,
   ...(Object.keys(job.deviceSelector).length > 0 && { deviceSelector: job.deviceSelector }),
   ...(job.requestedTier !== null && { tier: job.requestedTier }),
 });

@@ -30,6 +30,19 @@ const holdersOf = ({ slots }: Device, now: number): string => {
   return [...taken, ...(free > 0 ? [`${free} free`] : [])].join(', ');
 };
 
+/** What its driver says: how busy, how warm, how much power. */
+const loadOf = ({ telemetry }: Device): string => {
+  if (!telemetry) return '–';
+  const { utilisation, temperatureCelsius, powerWatts } = telemetry;
+  return [
+    utilisation === null ? '' : `${Math.round(utilisation * 100)} %`,
+    temperatureCelsius === null ? '' : `${Math.round(temperatureCelsius)} °C`,
+    powerWatts === null ? '' : `${Math.round(powerWatts)} W`,
+  ]
+    .filter(Boolean)
+    .join(' ');
+};
+
 const columnsOf = (paint: Paint, now: number): Column<Device>[] => [
   { title: 'DEVICE', text: ({ name }) => visibleLine(name), least: 8 },
   { title: 'WORKER', text: ({ worker }) => visibleLine(worker.name), least: 8 },
@@ -37,6 +50,7 @@ const columnsOf = (paint: Paint, now: number): Column<Device>[] => [
   { title: 'KIND', text: ({ kind }) => kind, from: 70 },
   { title: 'ENGINES', text: ({ engines }) => visibleLine(engines.join(', ')), least: 6, from: 60 },
   { title: 'MEMORY', text: memoryOf, least: 6, from: 100 },
+  { title: 'LOAD', text: loadOf, from: 120 },
   {
     title: 'HEALTH',
     text: ({ health, healthReason }) => visibleLine([health, healthReason].filter(Boolean).join(': ')),

@@ -75,6 +75,15 @@ export type Direction =
   | 'ASC'
   | 'DESC';
 
+export type DrainInput = {
+  /** When it ends by itself, in seconds from now, a year at most; null: by undrain only. */
+  forSeconds?: number | null | undefined;
+  /** A device's id, or a worker's for all of its devices. */
+  id: string | number;
+  /** Shown to everybody. */
+  reason?: string | null | undefined;
+};
+
 export type FailureOrigin =
   | 'DEVICE'
   | 'PLATFORM'
@@ -293,19 +302,19 @@ export type UploadFieldsFragment = { id: string, name: string, url: string, byte
 export type DevicesQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DevicesQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean }, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> }> };
+export type DevicesQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, benchmark: Record<string, unknown> | null, worker: { id: string, name: string, online: boolean }, engineAudit: Array<{ engine: string, code: string | null, message: string }>, telemetry: { utilisation: number | null, memoryUsedBytes: number | string | null, temperatureCelsius: number | null, powerWatts: number | null } | null, drain: { since: string, until: string | null, reason: string | null } | null, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> }> };
 
 export type WorkersQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type WorkersQuery = { workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }> };
+export type WorkersQuery = { workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }>, drain: { since: string, until: string | null, reason: string | null } | null }> };
 
 export type FleetQueryVariables = Exact<{ [key: string]: never; }>;
 
 
-export type FleetQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean }, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> }>, workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> }>, jobs: { nodes: Array<{ id: string, name: string, kind: string, startedAt: string | null, owner: { id: string, name: string }, devices: Array<{ id: string }> }> } };
+export type FleetQuery = { devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, benchmark: Record<string, unknown> | null, worker: { id: string, name: string, online: boolean }, engineAudit: Array<{ engine: string, code: string | null, message: string }>, telemetry: { utilisation: number | null, memoryUsedBytes: number | string | null, temperatureCelsius: number | null, powerWatts: number | null } | null, drain: { since: string, until: string | null, reason: string | null } | null, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> }>, workers: Array<{ id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }>, drain: { since: string, until: string | null, reason: string | null } | null }>, jobs: { nodes: Array<{ id: string, name: string, kind: string, startedAt: string | null, owner: { id: string, name: string }, devices: Array<{ id: string }> }> } };
 
-export type WorkerFieldsFragment = { id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }> };
+export type WorkerFieldsFragment = { id: string, name: string, version: string, online: boolean, lastSeenAt: string, engineAudit: Array<{ engine: string, offered: boolean, code: string | null, message: string, version: string | null }>, drain: { since: string, until: string | null, reason: string | null } | null };
 
 export type HealthQueryVariables = Exact<{ [key: string]: never; }>;
 
@@ -326,7 +335,31 @@ export type CreateWorkerTokenMutation = { createWorkerToken:
 export type DevicesChangedSubscriptionVariables = Exact<{ [key: string]: never; }>;
 
 
-export type DevicesChangedSubscription = { devicesChanged: { id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean }, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> } };
+export type DevicesChangedSubscription = { devicesChanged: { id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, benchmark: Record<string, unknown> | null, worker: { id: string, name: string, online: boolean }, engineAudit: Array<{ engine: string, code: string | null, message: string }>, telemetry: { utilisation: number | null, memoryUsedBytes: number | string | null, temperatureCelsius: number | null, powerWatts: number | null } | null, drain: { since: string, until: string | null, reason: string | null } | null, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> } };
+
+export type DrainMutationVariables = Exact<{
+  input: DrainInput;
+}>;
+
+
+export type DrainMutation = { drain:
+    | { __typename: 'DrainSuccess', devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, benchmark: Record<string, unknown> | null, worker: { id: string, name: string, online: boolean }, engineAudit: Array<{ engine: string, code: string | null, message: string }>, telemetry: { utilisation: number | null, memoryUsedBytes: number | string | null, temperatureCelsius: number | null, powerWatts: number | null } | null, drain: { since: string, until: string | null, reason: string | null } | null, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> }> }
+    | { __typename: 'ForbiddenProblem', code: ProblemCode, message: string }
+    | { __typename: 'NotFoundProblem', code: ProblemCode, message: string }
+    | { __typename: 'ValidationProblem', code: ProblemCode, message: string, fields: Array<{ path: Array<string>, message: string }> }
+   };
+
+export type UndrainMutationVariables = Exact<{
+  id: string | number;
+}>;
+
+
+export type UndrainMutation = { undrain:
+    | { __typename: 'DrainSuccess', devices: Array<{ id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, benchmark: Record<string, unknown> | null, worker: { id: string, name: string, online: boolean }, engineAudit: Array<{ engine: string, code: string | null, message: string }>, telemetry: { utilisation: number | null, memoryUsedBytes: number | string | null, temperatureCelsius: number | null, powerWatts: number | null } | null, drain: { since: string, until: string | null, reason: string | null } | null, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> }> }
+    | { __typename: 'ForbiddenProblem', code: ProblemCode, message: string }
+    | { __typename: 'NotFoundProblem', code: ProblemCode, message: string }
+    | { __typename: 'ValidationProblem', code: ProblemCode, message: string, fields: Array<{ path: Array<string>, message: string }> }
+   };
 
 export type FailureFragment = { code: string, origin: FailureOrigin, retryable: boolean, message: string };
 
@@ -336,18 +369,18 @@ export type ArtifactFieldsFragment = { id: string, name: string, mediaType: stri
 
 export type DecisionFieldsFragment = { id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> };
 
-export type DeviceFieldsFragment = { id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, worker: { id: string, name: string, online: boolean }, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> };
+export type DeviceFieldsFragment = { id: string, uid: string, name: string, kind: DeviceKind, engines: Array<string>, health: DeviceHealth, healthReason: string | null, memoryBytes: number | string | null, memoryFreeBytes: number | string | null, benchmark: Record<string, unknown> | null, worker: { id: string, name: string, online: boolean }, engineAudit: Array<{ engine: string, code: string | null, message: string }>, telemetry: { utilisation: number | null, memoryUsedBytes: number | string | null, temperatureCelsius: number | null, powerWatts: number | null } | null, drain: { since: string, until: string | null, reason: string | null } | null, slots: Array<{ index: number, holderName: string | null, busySince: string | null, etaSeconds: number | null }> };
 
 export type JobRowFragment = { id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string }> } | null, permissions: { canCancel: boolean, canDelete: boolean } };
 
-export type JobDetailsFragment = { params: Record<string, unknown>, deviceSelector: Record<string, unknown>, timeoutSeconds: number, maxAttempts: number, requestedTier: string | null, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } };
+export type JobDetailsFragment = { params: Record<string, unknown>, deviceSelector: Record<string, unknown>, timeoutSeconds: number, maxAttempts: number, requestedTier: string | null, deviceCount: number, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, containment: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, audit: { wantedEngine: string, usedEngine: string, skipped: Array<{ engine: string, code: string | null, message: string }> }, usage: { peakUtilisation: number | null, meanUtilisation: number | null, peakMemoryBytes: number | string | null, joules: number | null, gpuSeconds: number | null, isEstimate: boolean } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } };
 
 export type JobQueryVariables = Exact<{
   id: string | number;
 }>;
 
 
-export type JobQuery = { job: { params: Record<string, unknown>, deviceSelector: Record<string, unknown>, timeoutSeconds: number, maxAttempts: number, requestedTier: string | null, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } } | null };
+export type JobQuery = { job: { params: Record<string, unknown>, deviceSelector: Record<string, unknown>, timeoutSeconds: number, maxAttempts: number, requestedTier: string | null, deviceCount: number, id: string, kind: string, name: string, labels: Record<string, unknown>, status: JobStatus, statusReason: string | null, priority: number, createdAt: string, startedAt: string | null, finishedAt: string | null, cancelRequestedAt: string | null, tier: string | null, engine: string | null, lastSequence: number, waiting: { position: number | null, etaSeconds: number | null, reasons: Array<{ code: string, message: string, devices: Array<{ id: string, name: string }> }> } | null, attempts: Array<{ id: string, number: number, outcome: AttemptOutcome | null, engine: string | null, tier: string | null, startedAt: string | null, finishedAt: string | null, containment: string | null, devices: Array<{ id: string, name: string }>, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, audit: { wantedEngine: string, usedEngine: string, skipped: Array<{ engine: string, code: string | null, message: string }> }, usage: { peakUtilisation: number | null, meanUtilisation: number | null, peakMemoryBytes: number | string | null, joules: number | null, gpuSeconds: number | null, isEstimate: boolean } | null, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }> }>, artifacts: Array<{ id: string, name: string, mediaType: string, bytes: number | string, sha256: string, role: ArtifactRole, attempt: number, url: string, createdAt: string }>, decisions: Array<{ id: string, stage: string, at: string, attempt: number | null, summary: string, policyVersion: string | null, data: Record<string, unknown> }>, owner: { id: string, name: string }, progress: { fraction: number | null, step: number | null, total: number | null, message: string | null, etaSeconds: number | null } | null, failure: { code: string, origin: FailureOrigin, retryable: boolean, message: string } | null, devices: Array<{ id: string, name: string }>, permissions: { canCancel: boolean, canDelete: boolean } } | null };
 
 export type JobStandingQueryVariables = Exact<{
   id: string | number;
@@ -748,6 +781,11 @@ export const WorkerFieldsFragmentDoc = new TypedDocumentString(`
     message
     version
   }
+  drain {
+    since
+    until
+    reason
+  }
 }
     `, {"fragmentName":"WorkerFields"}) as unknown as TypedDocumentString<WorkerFieldsFragment, unknown>;
 export const DeviceFieldsFragmentDoc = new TypedDocumentString(`
@@ -766,6 +804,23 @@ export const DeviceFieldsFragmentDoc = new TypedDocumentString(`
   healthReason
   memoryBytes
   memoryFreeBytes
+  engineAudit {
+    engine
+    code
+    message
+  }
+  telemetry {
+    utilisation
+    memoryUsedBytes
+    temperatureCelsius
+    powerWatts
+  }
+  drain {
+    since
+    until
+    reason
+  }
+  benchmark
   slots {
     index
     holderName
@@ -838,6 +893,7 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
   timeoutSeconds
   maxAttempts
   requestedTier
+  deviceCount
   waiting {
     reasons {
       devices {
@@ -861,6 +917,24 @@ export const JobDetailsFragmentDoc = new TypedDocumentString(`
     failure {
       ...Failure
     }
+    audit {
+      wantedEngine
+      usedEngine
+      skipped {
+        engine
+        code
+        message
+      }
+    }
+    usage {
+      peakUtilisation
+      meanUtilisation
+      peakMemoryBytes
+      joules
+      gpuSeconds
+      isEstimate
+    }
+    containment
     artifacts {
       ...ArtifactFields
     }
@@ -1269,6 +1343,23 @@ export const DevicesDocument = new TypedDocumentString(`
   healthReason
   memoryBytes
   memoryFreeBytes
+  engineAudit {
+    engine
+    code
+    message
+  }
+  telemetry {
+    utilisation
+    memoryUsedBytes
+    temperatureCelsius
+    powerWatts
+  }
+  drain {
+    since
+    until
+    reason
+  }
+  benchmark
   slots {
     index
     holderName
@@ -1294,6 +1385,11 @@ export const WorkersDocument = new TypedDocumentString(`
     code
     message
     version
+  }
+  drain {
+    since
+    until
+    reason
   }
 }`) as unknown as TypedDocumentString<WorkersQuery, WorkersQueryVariables>;
 export const FleetDocument = new TypedDocumentString(`
@@ -1333,6 +1429,11 @@ export const FleetDocument = new TypedDocumentString(`
     message
     version
   }
+  drain {
+    since
+    until
+    reason
+  }
 }
 fragment DeviceFields on Device {
   id
@@ -1349,6 +1450,23 @@ fragment DeviceFields on Device {
   healthReason
   memoryBytes
   memoryFreeBytes
+  engineAudit {
+    engine
+    code
+    message
+  }
+  telemetry {
+    utilisation
+    memoryUsedBytes
+    temperatureCelsius
+    powerWatts
+  }
+  drain {
+    since
+    until
+    reason
+  }
+  benchmark
   slots {
     index
     holderName
@@ -1410,6 +1528,23 @@ export const DevicesChangedDocument = new TypedDocumentString(`
   healthReason
   memoryBytes
   memoryFreeBytes
+  engineAudit {
+    engine
+    code
+    message
+  }
+  telemetry {
+    utilisation
+    memoryUsedBytes
+    temperatureCelsius
+    powerWatts
+  }
+  drain {
+    since
+    until
+    reason
+  }
+  benchmark
   slots {
     index
     holderName
@@ -1417,6 +1552,126 @@ export const DevicesChangedDocument = new TypedDocumentString(`
     etaSeconds
   }
 }`) as unknown as TypedDocumentString<DevicesChangedSubscription, DevicesChangedSubscriptionVariables>;
+export const DrainDocument = new TypedDocumentString(`
+    mutation Drain($input: DrainInput!) {
+  drain(input: $input) {
+    __typename
+    ... on DrainSuccess {
+      devices {
+        ...DeviceFields
+      }
+    }
+    ... on Problem {
+      code
+      message
+    }
+    ... on ValidationProblem {
+      fields {
+        path
+        message
+      }
+    }
+  }
+}
+    fragment DeviceFields on Device {
+  id
+  uid
+  name
+  kind
+  worker {
+    id
+    name
+    online
+  }
+  engines
+  health
+  healthReason
+  memoryBytes
+  memoryFreeBytes
+  engineAudit {
+    engine
+    code
+    message
+  }
+  telemetry {
+    utilisation
+    memoryUsedBytes
+    temperatureCelsius
+    powerWatts
+  }
+  drain {
+    since
+    until
+    reason
+  }
+  benchmark
+  slots {
+    index
+    holderName
+    busySince
+    etaSeconds
+  }
+}`) as unknown as TypedDocumentString<DrainMutation, DrainMutationVariables>;
+export const UndrainDocument = new TypedDocumentString(`
+    mutation Undrain($id: ID!) {
+  undrain(id: $id) {
+    __typename
+    ... on DrainSuccess {
+      devices {
+        ...DeviceFields
+      }
+    }
+    ... on Problem {
+      code
+      message
+    }
+    ... on ValidationProblem {
+      fields {
+        path
+        message
+      }
+    }
+  }
+}
+    fragment DeviceFields on Device {
+  id
+  uid
+  name
+  kind
+  worker {
+    id
+    name
+    online
+  }
+  engines
+  health
+  healthReason
+  memoryBytes
+  memoryFreeBytes
+  engineAudit {
+    engine
+    code
+    message
+  }
+  telemetry {
+    utilisation
+    memoryUsedBytes
+    temperatureCelsius
+    powerWatts
+  }
+  drain {
+    since
+    until
+    reason
+  }
+  benchmark
+  slots {
+    index
+    holderName
+    busySince
+    etaSeconds
+  }
+}`) as unknown as TypedDocumentString<UndrainMutation, UndrainMutationVariables>;
 export const JobDocument = new TypedDocumentString(`
     query Job($id: ID!) {
   job(id: $id) {
@@ -1505,6 +1760,7 @@ fragment JobDetails on Job {
   timeoutSeconds
   maxAttempts
   requestedTier
+  deviceCount
   waiting {
     reasons {
       devices {
@@ -1528,6 +1784,24 @@ fragment JobDetails on Job {
     failure {
       ...Failure
     }
+    audit {
+      wantedEngine
+      usedEngine
+      skipped {
+        engine
+        code
+        message
+      }
+    }
+    usage {
+      peakUtilisation
+      meanUtilisation
+      peakMemoryBytes
+      joules
+      gpuSeconds
+      isEstimate
+    }
+    containment
     artifacts {
       ...ArtifactFields
     }

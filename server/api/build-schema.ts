@@ -5,6 +5,7 @@ import { AccountResolver } from './account/account.resolver.js';
 import './artifact/artifact.node.js';
 import { UserResolver } from './account/user.resolver.js';
 import { DeviceResolver } from './device/device.resolver.js';
+import { DrainResolver } from './device/drain.resolver.js';
 import { EventResolver } from './event/event.resolver.js';
 import { guardSchema } from './guard.js';
 import { HealthResolver } from './health/health.resolver.js';
@@ -22,6 +23,7 @@ const resolvers = [
   AccountResolver,
   AttemptResolver,
   DeviceResolver,
+  DrainResolver,
   EventResolver,
   HealthResolver,
   JobConnectionResolver,

@@ -72,6 +72,7 @@ export interface WorkerRecord {
   version: string;
   engineAudit: EngineAudit[];
   draining: boolean;
+  /** Null once the drain's time is over. */
   drainedAt: Date | null;
   drainedUntil: Date | null;
   drainReason: string | null;

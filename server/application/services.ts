@@ -5,6 +5,7 @@ import type { Timing } from '@gjm/core/timing.js';
 import type { Kind } from '@gjm/core/workload/define.js';
 import { kinds } from '@gjm/core/workload/kinds.js';
 import type { TransactionalDatabase } from '../persistence/database.js';
+import { createDrains, type Drains } from './drain.js';
 import { FleetRepository } from '../persistence/fleet.repository.js';
 import { JobRepository } from '../persistence/job.repository.js';
 import { createBackground } from './background.js';
@@ -12,8 +13,8 @@ import { createCancelJob, type CancelJob } from './cancel-job.js';
 import { createJobChanger, type JobChanger } from './change-job.js';
 import { createClaimAttempt, type ClaimAttempt } from './claim-attempt.js';
 import { createDeleteJob, type DeleteJob } from './delete-job.js';
-import type { EndedAttempts } from './ended-attempts.js';
 import { isKindEnabled, type KindRules } from './enabled-kinds.js';
+import type { EndedAttempts } from './ended-attempts.js';
 import type { ExpiredAttempts } from './expire-attempts.js';
 import type { PassPoint } from './fault.js';
 import type { Files } from './files/files.js';
@@ -60,6 +61,7 @@ export interface Services {
   submitJob: SubmitJob;
   cancelJob: CancelJob;
   deleteJob: DeleteJob;
+  drains: Drains;
   workers: WorkerSessions;
   claimAttempt: ClaimAttempt;
   recordReport: RecordReport;
@@ -104,6 +106,7 @@ export function createServices(dependencies: ServiceDependencies): Services {
     ...createWorkerActs(parts),
     expired: background.expired,
     ended,
+    drains: createDrains(database, scheduling.wakeUps),
     waiting: new WaitingRoom(database, policy),
     hubs,
     ...live,

@@ -1,5 +1,6 @@
 import { waitCodes } from '@gjm/core/schedule/constraints.js';
 import { countedJobs } from '../application/waiting.js';
+import type { Telemetry } from '@gjm/core/wire/worker-api.js';
 import type { Registry } from 'prom-client';
 import type { SlotAddress } from '../application/ports.js';
 import { readFleetCounts, type FleetCounts } from '../persistence/transitions/read-fleet-counts.js';
@@ -37,6 +38,7 @@ export function addStoreMetrics(registry: Registry, { services, queues }: Metric
     read: readEntries,
   });
   addFleetGauges(registry, fleet);
+  addDeviceGauges(registry, fleet);
   const reasons = cachedRead(() => services.waiting.countReasons());
   addGauge(registry, {
     name: 'gjm_waiting_jobs',
@@ -47,6 +49,26 @@ export function addStoreMetrics(registry: Registry, { services, queues }: Metric
       return counts && listed(waitCodes, counts);
     },
   });
+}
+
+/** What drivers say, under each device's id: `devices` in the API tells its name and machine. */
+function addDeviceGauges(registry: Registry, fleet: () => Promise<FleetCounts | null>): void {
+  const add = (name: string, help: string, field: keyof Telemetry) =>
+    addGauge(registry, {
+      name,
+      help,
+      label: 'device',
+      read: async () => {
+        const measured = Object.entries((await fleet())?.telemetry ?? {});
+        return Object.fromEntries(
+          measured.flatMap(([id, { [field]: value }]) => (value === null ? [] : [[id, value]])),
+        );
+      },
+    });
+  add('gjm_device_utilisation_ratio', 'Share of the last moments in which a device computed.', 'utilisation');
+  add('gjm_device_memory_used_bytes', 'Memory in use on a device, by whomever.', 'memoryUsedBytes');
+  add('gjm_device_temperature_celsius', 'Temperature of a device.', 'temperatureCelsius');
+  add('gjm_device_power_watts', 'Power that a device draws.', 'powerWatts');
 }
 
 function addFleetGauges(registry: Registry, fleet: () => Promise<FleetCounts | null>): void {

@@ -15,14 +15,19 @@ export class FleetRepository {
       .getRepository(WorkerEntity)
       .createQueryBuilder('worker')
       .addSelect('worker.lease_until > clock_timestamp()', 'online')
+      .addSelect(drained('worker'), 'drained')
       .orderBy('worker.id');
     if (ids) query.where('worker.id = ANY (:ids)', { ids });
     else
       query.where(`worker.last_seen_at > clock_timestamp() - :forgetAfterMs * interval '1 ms'`, {
         forgetAfterMs,
       });
-    const { entities, raw } = await query.getRawAndEntities<{ online: boolean }>();
-    return entities.map((entity, index) => ({ ...entity, online: raw[index]!.online }));
+    const { entities, raw } = await query.getRawAndEntities<{ online: boolean; drained: boolean }>();
+    return entities.map((worker, index) => ({
+      ...worker,
+      drainedAt: raw[index]!.drained ? worker.drainedAt : null,
+      online: raw[index]!.online,
+    }));
   }
 
   /** Devices by id, or all present ones of listed workers, with the health that their slots and their worker's lease imply. One statement. */
@@ -35,6 +40,9 @@ export class FleetRepository {
       .innerJoin(WorkerEntity, 'worker', 'worker.id = device.worker_id')
       .addSelect('worker.lease_until > clock_timestamp()', 'online')
       .addSelect('worker.draining', 'draining')
+      .addSelect(drained('device'), 'deviceDrained')
+      .addSelect(drained('worker'), 'workerDrained')
+      .addSelect('worker.drain_reason', 'workerDrainReason')
       .addSelect(allSlots('held_for IS NOT NULL'), 'held')
       .addSelect(allSlots('held_for IS NOT NULL OR silent_since IS NOT NULL'), 'closed')
       .addSelect(slotsOfDevice, 'slots')
@@ -48,18 +56,26 @@ export class FleetRepository {
     const { entities, raw } = await query.getRawAndEntities<ServerView>();
     return entities.map((device, index) => ({
       ...device,
+      drainedAt: raw[index]!.deviceDrained ? device.drainedAt : null,
       ...shownHealth(device, raw[index]!),
       slots: raw[index]!.slots.map(toSlot),
     }));
   }
 }
 
-type Health = Pick<DeviceRecord, 'health' | 'healthReason'>;
+type Health = Pick<DeviceRecord, 'health' | 'healthReason' | 'drainReason'>;
+
+/** Whether an admin has drained it, and the time for it is not over. */
+const drained = (of: 'device' | 'worker'): string =>
+  `${of}.drained_at IS NOT NULL AND coalesce(${of}.drained_until > clock_timestamp(), true)`;
 
 /** What only the server knows of a device. `held` and `closed` are about all its slots, null when it has none. */
 interface ServerView {
   online: boolean;
   draining: boolean;
+  deviceDrained: boolean;
+  workerDrained: boolean;
+  workerDrainReason: string | null;
   held: boolean | null;
   closed: boolean | null;
   slots: SlotRow[];
@@ -91,10 +107,22 @@ const toSlot = ({ index, holderName, busySince, etaSeconds }: SlotRow): SlotReco
 });
 
 /** The worker reports a device's own health; what only the server knows goes over it. */
-function shownHealth(device: Health, { online, draining, held, closed }: ServerView): Health {
+function shownHealth(
+  device: Health,
+  view: Omit<ServerView, 'slots'>,
+): Pick<Health, 'health' | 'healthReason'> {
+  const { online, draining, held, closed } = view;
   if (!online) return { health: 'UNKNOWN', healthReason: 'Its worker is offline.' };
-  if (device.health !== 'OK') return device;
+  if (device.health !== 'OK') return { health: device.health, healthReason: device.healthReason };
   if (draining) return { health: 'DRAINING', healthReason: 'Its worker is stopping and takes nothing new.' };
+  if (view.deviceDrained || view.workerDrained) {
+    const what = view.deviceDrained ? 'It' : 'Its worker';
+    const reason = view.deviceDrained ? device.drainReason : view.workerDrainReason;
+    return {
+      health: 'DRAINING',
+      healthReason: `${what} was drained by an ADMIN${reason ? `: ${reason}` : ' and takes nothing new'}.`,
+    };
+  }
   if (held)
     return {
       health: 'UNKNOWN',

@@ -42,8 +42,8 @@ export class Machine {
     readonly id: string,
   ) {}
 
-  /** Joins with one device, a CPU unless `device` says otherwise; `adminToken` makes its worker token. */
-  static async join(url: string, adminToken: string, device: Partial<DeviceReport> = {}): Promise<Machine> {
+  /** Joins with one device, a CPU unless `devices` say otherwise; `adminToken` makes its worker token. */
+  static async join(url: string, adminToken: string, ...devices: Partial<DeviceReport>[]): Promise<Machine> {
     const { token = '' } = await ask<{ token: string }>(
       url,
       'mutation { createWorkerToken(input: { name: "by hand" }) { __typename ... on CreateWorkerTokenSuccess { token } } }',
@@ -52,18 +52,20 @@ export class Machine {
     const name = `by-hand-${hex().slice(0, 12)}`;
     const hello = {
       ...{ apiVersion: workerApiVersion, instanceId: hex(), bootId: hex(), name, version: '0' },
-      ...{ devices: [{ ...cpu, ...device }], engineAudit: [] },
+      ...{ devices: (devices.length > 0 ? devices : [{}]).map((device) => ({ ...cpu, ...device })) },
+      engineAudit: [],
     };
     const { workerId } = helloAnswerSchema.parse(JSON.parse((await send(url, token, '/hello', hello)).text));
     return new Machine(url, token, name, workerId);
   }
 
   /** Claims an attempt that was placed here; throws when it is refused. */
-  async claim(attemptId: string): Promise<Claimed> {
+  async claim(attemptId: string): Promise<Claimed & { devices: string[] }> {
     const token = hex();
     const { text } = await this.#post('/claim', { attemptId, claimKey: token });
-    if (!claimAnswerSchema.parse(JSON.parse(text)).granted) throw new Error(text);
-    return { attemptId, token };
+    const answer = claimAnswerSchema.parse(JSON.parse(text));
+    if (!answer.granted) throw new Error(text);
+    return { attemptId, token, devices: answer.devices };
   }
 
   /** Sends a file of an attempt. */
@@ -89,10 +91,10 @@ export class Machine {
     return { status: response.status, text, artifactId };
   }
 
-  /** Says how an attempt ended, its device clean. */
-  finish(claimed: Claimed, outcome: string, artifacts: string[] = []) {
+  /** Says how an attempt ended, its device clean; `more` are further fields of the request. */
+  finish({ attemptId, token }: Claimed, outcome: string, artifacts: string[] = [], more: object = {}) {
     return this.#post('/finish', {
-      ...claimed,
+      ...{ attemptId, token, ...more },
       ...{ items: [], outcome, engine: 'wasm', failure: null, reason: null, artifacts, deviceClean: true },
     });
   }

@@ -1,7 +1,8 @@
-import { Field, Int, ObjectType, registerEnumType } from 'type-graphql';
+import { Field, Float, Int, ObjectType, registerEnumType } from 'type-graphql';
 import { Node } from '../node.type.js';
 import { BigIntScalar } from '../scalars/big-int.js';
 import { DateTime } from '../scalars/date-time.js';
+import { JSONObject } from '../scalars/json-object.js';
 
 export const DeviceKind = { GPU: 'GPU', MIG: 'MIG', SOFTWARE: 'SOFTWARE', CPU: 'CPU' } as const;
 registerEnumType(DeviceKind, { name: 'DeviceKind' });
@@ -40,6 +41,42 @@ export class EngineAuditType {
   version!: string | null;
 }
 
+@ObjectType('DeviceTelemetry', {
+  simpleResolvers: true,
+  description: 'What the driver said last; null where it does not tell.',
+})
+export class DeviceTelemetryType {
+  @Field(() => Float, {
+    nullable: true,
+    description: 'Share of the last moments in which it computed, 0 to 1.',
+  })
+  utilisation!: number | null;
+
+  @Field(() => BigIntScalar, { nullable: true })
+  memoryUsedBytes!: number | null;
+
+  @Field(() => Float, { nullable: true })
+  temperatureCelsius!: number | null;
+
+  @Field(() => Float, { nullable: true })
+  powerWatts!: number | null;
+}
+
+@ObjectType('Drain', { simpleResolvers: true, description: 'What runs goes on; nothing new is placed.' })
+export class DrainType {
+  @Field(() => DateTime)
+  since!: Date;
+
+  @Field(() => DateTime, {
+    nullable: true,
+    description: 'When it ends by itself; null: when somebody ends it.',
+  })
+  until!: Date | null;
+
+  @Field(() => String, { nullable: true })
+  reason!: string | null;
+}
+
 @ObjectType('Worker', { implements: Node, simpleResolvers: true, description: "One machine's supervisor." })
 export class WorkerType extends Node {
   @Field(() => String)
@@ -56,6 +93,9 @@ export class WorkerType extends Node {
 
   @Field(() => [EngineAuditType])
   engineAudit!: EngineAuditType[];
+
+  @Field(() => DrainType, { nullable: true, description: 'Set while an ADMIN has drained all of it.' })
+  drain!: DrainType | null;
 }
 
 @ObjectType('DeviceSlot', {
@@ -111,6 +151,32 @@ export class DeviceType extends Node {
 
   @Field(() => BigIntScalar, { nullable: true })
   memoryFreeBytes!: number | null;
+
+  @Field(() => DrainType, {
+    nullable: true,
+    description: 'Set while an ADMIN has drained this device alone.',
+  })
+  drain!: DrainType | null;
+
+  @Field(() => [EngineAuditType], {
+    description: 'Why each engine that it does not offer is not, best engine first.',
+  })
+  engineAudit!: EngineAuditType[];
+
+  @Field(() => [String], {
+    nullable: true,
+    description: 'What it can run, as kind or kind/tier; null: every kind there is.',
+  })
+  runs!: string[] | null;
+
+  @Field(() => DeviceTelemetryType, { nullable: true })
+  telemetry!: DeviceTelemetryType | null;
+
+  @Field(() => JSONObject, {
+    nullable: true,
+    description: 'Figures of its last device.benchmark, by name.',
+  })
+  benchmark!: Record<string, number> | null;
 
   @Field(() => [DeviceSlotType])
   slots!: DeviceSlotType[];

@@ -15,7 +15,7 @@ import { AttemptType, WaitReasonType } from './job.type.js';
 registerNode('attempt', async (context, id) => {
   const [attempt] = await context.services.jobs.attemptsById([id]);
   const job = attempt && (await context.services.jobs.byId(attempt.jobId));
-  return job && isAllowed(viewerOf(context), 'read', job) ? toAttempt(attempt) : null;
+  return job && isAllowed(viewerOf(context), 'read', job) ? toAttempt(attempt, job) : null;
 });
 
 @Resolver(() => AttemptType)

@@ -1,6 +1,16 @@
+import { auditOfAttempt } from '@gjm/core/plan/attempt-audit.js';
 import type { Waiting } from '@gjm/core/schedule/waiting.js';
 import type { AttemptRecord, DecisionRecord, JobRecord } from '../../application/records.js';
-import { AttemptType, DecisionType, JobType, WaitingType, WaitReasonType } from './job.type.js';
+import { EngineAuditType } from '../device/device.type.js';
+import {
+  AttemptAuditType,
+  AttemptType,
+  AttemptUsageType,
+  DecisionType,
+  JobType,
+  WaitingType,
+  WaitReasonType,
+} from './job.type.js';
 
 export const toJob = (record: JobRecord): JobType =>
   Object.assign(new JobType(), {
@@ -14,6 +24,7 @@ export const toJob = (record: JobRecord): JobType =>
     statusReason: record.statusReason,
     priority: record.priority,
     deviceSelector: record.deviceSelector,
+    deviceCount: record.deviceCount,
     timeoutSeconds: record.timeoutSeconds,
     maxAttempts: record.maxAttempts,
     requestedTier: record.requestedTier,
@@ -28,7 +39,7 @@ export const toJob = (record: JobRecord): JobType =>
     lastSequence: record.lastSequence,
   });
 
-export const toAttempt = (record: AttemptRecord): AttemptType =>
+export const toAttempt = (record: AttemptRecord, { plan }: Pick<JobRecord, 'plan'>): AttemptType =>
   Object.assign(new AttemptType(), {
     id: record.id,
     number: record.number,
@@ -38,7 +49,18 @@ export const toAttempt = (record: AttemptRecord): AttemptType =>
     startedAt: record.startedAt,
     finishedAt: record.finishedAt,
     failure: record.failure,
+    audit: toAudit(record, plan.engines),
+    usage: record.usage && Object.assign(new AttemptUsageType(), record.usage),
+    containment: record.containment,
   });
+
+function toAudit({ engine, engineAudit }: AttemptRecord, planned: readonly string[]): AttemptAuditType {
+  const audit = auditOfAttempt(planned, engine, engineAudit);
+  return Object.assign(new AttemptAuditType(), {
+    ...audit,
+    skipped: audit.skipped.map((row) => Object.assign(new EngineAuditType(), row)),
+  });
+}
 
 export const toDecision = ({
   id,

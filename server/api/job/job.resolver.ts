@@ -123,7 +123,8 @@ export class JobResolver {
   @FieldResolver(() => [AttemptType])
   async attempts(@Root() { record }: JobType, @Ctx() context: GraphqlContext): Promise<AttemptType[]> {
     if (record.attemptCount === 0) return [];
-    return (await context.once(createJobLoaders).attempts.load(record.id)).map(toAttempt);
+    const attempts = await context.once(createJobLoaders).attempts.load(record.id);
+    return attempts.map((attempt) => toAttempt(attempt, record));
   }
 
   @FieldResolver(() => [ArtifactType], {

@@ -2,6 +2,8 @@ import { Field, Float, ID, Int, ObjectType, registerEnumType } from 'type-graphq
 import type { FailureCode } from '@gjm/core/job/failure.js';
 import type { JobRecord } from '../../application/records.js';
 import { Node } from '../node.type.js';
+import { EngineAuditType } from '../device/device.type.js';
+import { BigIntScalar } from '../scalars/big-int.js';
 import { DateTime } from '../scalars/date-time.js';
 import { JSONObject } from '../scalars/json-object.js';
 
@@ -158,6 +160,9 @@ export class JobType extends Node {
   @Field(() => JSONObject, { description: 'Which devices it accepts; an empty object is any.' })
   deviceSelector!: Record<string, unknown>;
 
+  @Field(() => Int, { description: 'Devices of one worker that an attempt holds at once.' })
+  deviceCount!: number;
+
   @Field(() => Int, { description: 'The most one attempt may take.' })
   timeoutSeconds!: number;
 
@@ -211,6 +216,45 @@ registerEnumType(AttemptOutcomeEnum, {
   description: 'RELEASED and VOID do not count against maxAttempts.',
 });
 
+@ObjectType('AttemptUsage', {
+  simpleResolvers: true,
+  description: 'What it took of its devices, as measured; null where the device does not tell.',
+})
+export class AttemptUsageType {
+  @Field(() => Float, { nullable: true, description: '0 to 1.' })
+  peakUtilisation!: number | null;
+
+  @Field(() => Float, { nullable: true, description: '0 to 1.' })
+  meanUtilisation!: number | null;
+
+  @Field(() => BigIntScalar, { nullable: true, description: 'Beyond what was in use before it began.' })
+  peakMemoryBytes!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Energy, in joules.' })
+  joules!: number | null;
+
+  @Field(() => Float, { nullable: true, description: 'Seconds that it held GPUs, summed over them.' })
+  gpuSeconds!: number | null;
+
+  @Field(() => Boolean, { description: 'Others computed on a device at the same time.' })
+  isEstimate!: boolean;
+}
+
+@ObjectType('AttemptAudit', {
+  simpleResolvers: true,
+  description: 'Which engine it should have had, which it had, and why each better one was passed over.',
+})
+export class AttemptAuditType {
+  @Field(() => String, { description: "The best engine of the job's plan." })
+  wantedEngine!: string;
+
+  @Field(() => String)
+  usedEngine!: string;
+
+  @Field(() => [EngineAuditType], { description: 'Best first; empty when the best one was used.' })
+  skipped!: EngineAuditType[];
+}
+
 /** `devices` and `artifacts` are in the resolver. */
 @ObjectType('Attempt', { implements: Node, simpleResolvers: true, description: 'One try at a job.' })
 export class AttemptType extends Node {
@@ -234,6 +278,18 @@ export class AttemptType extends Node {
 
   @Field(() => JobFailureType, { nullable: true })
   failure!: JobFailureType | null;
+
+  @Field(() => AttemptAuditType)
+  audit!: AttemptAuditType;
+
+  @Field(() => AttemptUsageType, { nullable: true, description: 'Null while it lives, and on a CPU.' })
+  usage!: AttemptUsageType | null;
+
+  @Field(() => String, {
+    nullable: true,
+    description: "As whom a user's program ran and how its processes were kept together.",
+  })
+  containment!: string | null;
 }
 
 @ObjectType('JobChange', {

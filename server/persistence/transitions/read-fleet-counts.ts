@@ -1,3 +1,4 @@
+import type { Telemetry } from '@gjm/core/wire/worker-api.js';
 import type { Database, Statement } from '../database.js';
 
 /** Counting waiting jobs stops here: the number is for a graph, and a line may be a million long. */
@@ -10,11 +11,13 @@ const statement: Statement = {
   name: 'read-fleet-counts',
   text: `
 WITH seen AS MATERIALIZED (
-  SELECT id, draining, lease_until > clock_timestamp() AS online FROM workers
+  SELECT id, draining OR (drained_at IS NOT NULL AND coalesce(drained_until > clock_timestamp(), true)) AS draining,
+    lease_until > clock_timestamp() AS online FROM workers
   WHERE last_seen_at > clock_timestamp() - interval '1 day'
 ), device AS MATERIALIZED (
   SELECT devices.id, CASE WHEN NOT seen.online THEN 'UNKNOWN' WHEN devices.health <> 'OK' THEN devices.health
-    WHEN seen.draining THEN 'DRAINING' ELSE 'OK' END AS health
+    WHEN seen.draining OR (drained_at IS NOT NULL AND coalesce(drained_until > clock_timestamp(), true)) THEN 'DRAINING'
+    ELSE 'OK' END AS health, CASE WHEN seen.online THEN telemetry END AS telemetry
   FROM devices JOIN seen ON seen.id = devices.worker_id WHERE devices.present
 ), slot AS MATERIALIZED (
   SELECT slots.device_id, slots.index, CASE WHEN slots.held_for IS NOT NULL THEN 'held' WHEN slots.attempt_id IS NOT NULL THEN 'taken'
@@ -27,6 +30,8 @@ SELECT
   (SELECT jsonb_object_agg(state, count) FROM (SELECT CASE WHEN NOT online THEN 'offline' WHEN draining THEN 'draining' ELSE 'online' END
     AS state, count(*) AS count FROM seen GROUP BY 1) AS workers) AS workers,
   (SELECT jsonb_object_agg(health, count) FROM (SELECT health, count(*) AS count FROM device GROUP BY 1) AS devices) AS devices,
+  (SELECT jsonb_object_agg(id, telemetry) FROM (SELECT id, telemetry FROM device WHERE telemetry IS NOT NULL
+    ORDER BY id LIMIT ${slotCap}) AS measured) AS telemetry,
   (SELECT jsonb_object_agg(state, count) FROM (SELECT state, count(*) AS count FROM slot GROUP BY 1) AS slots) AS slots,
   (SELECT jsonb_agg(jsonb_build_object('deviceId', device_id, 'index', index))
     FROM (SELECT device_id, index FROM slot ORDER BY 1, 2 LIMIT ${slotCap}) AS places) AS places,
@@ -47,6 +52,8 @@ export interface FleetCounts {
   workers: Counts;
   /** Present devices by health. */
   devices: Counts;
+  /** What the drivers of online devices said last, by device id. */
+  telemetry: Record<string, Telemetry>;
   /** Slots of present devices: free, taken, held, silent. */
   slots: Counts;
   /** Where those slots are. */
@@ -62,6 +69,7 @@ export interface FleetCounts {
 interface Row {
   workers: Counts | null;
   devices: Counts | null;
+  telemetry: Record<string, Telemetry> | null;
   slots: Counts | null;
   places: FleetCounts['places'] | null;
   attempts: Counts | null;
@@ -78,6 +86,7 @@ export async function readFleetCounts(database: Database): Promise<FleetCounts> 
   return {
     workers: row.workers ?? {},
     devices: row.devices ?? {},
+    telemetry: row.telemetry ?? {},
     slots: row.slots ?? {},
     places: row.places ?? [],
     attempts,
