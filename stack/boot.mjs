@@ -13,6 +13,7 @@ const COMMANDS = {
   worker: '../worker/dist/index.js',
   bench: '../bench/dist/index.js',
   soak: '../tests/dist/soak/index.js',
+  'setup:tensorflow': '../worker/dist/setup/tensorflow.js',
   test: './boot/run-tests.mjs',
   build: undefined,
 };
@@ -25,7 +26,7 @@ if (!Object.hasOwn(COMMANDS, command)) {
 
 const { prepare, PrepareFailure } = await import('./boot/prepare.mjs');
 try {
-  await prepare(!['demo', 'up', 'worker'].includes(command));
+  await prepare(!['demo', 'up', 'worker', 'setup:tensorflow'].includes(command));
 } catch (error) {
   if (!(error instanceof PrepareFailure)) throw error;
   console.error(error.message);

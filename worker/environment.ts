@@ -37,6 +37,7 @@ const schema = z
       .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' })
       .optional(),
     GJM_DRAIN_MS: wholeNumber(0, 86_400_000).default(0),
+    GJM_PACKAGES_DIR: z.string().optional(),
     GJM_DIAGNOSTIC_JOBS: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
     GJM_FAULT: fault.nullable().default(null),
     PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
@@ -55,9 +56,10 @@ const schema = z
     fault: raw.GJM_DIAGNOSTIC_JOBS === '1' ? raw.GJM_FAULT : null,
     /** All that a runner child inherits: nothing here is secret. */
     childEnv: Object.fromEntries(
-      Object.entries({ PATH: raw.PATH, HOME: raw.HOME, LANG: raw.LANG, TZ: raw.TZ }).filter(
-        ([, value]) => value,
-      ),
+      Object.entries({
+        ...{ PATH: raw.PATH, HOME: raw.HOME, LANG: raw.LANG, TZ: raw.TZ },
+        GJM_PACKAGES_DIR: raw.GJM_PACKAGES_DIR && resolve(raw.GJM_PACKAGES_DIR),
+      }).filter(([, value]) => value),
     ) as Record<string, string>,
   }));
 

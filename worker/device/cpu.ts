@@ -13,7 +13,7 @@ export function probeCpu(options: { cpuSlots: number; instanceId: string }): Fou
     uid: `cpu-${machine}`,
     name: (cpus()[0]?.model.trim() || `CPU (${arch()})`).slice(0, 256),
     kind: 'CPU',
-    engines: 'wasm,cpu',
+    engines: 'native,wasm,cpu',
     slots: options.cpuSlots,
     memoryBytes: totalmem(),
     labels: {},

@@ -1,12 +1,14 @@
 import * as tf from '@tensorflow/tfjs-core';
 import type { EngineAudit } from '@gjm/core/wire/ipc.js';
 import { cpuLoader } from './cpu.js';
+import { cudaLoader } from './cuda.js';
 import { type Engine, type EngineLoader, engineNames } from './engine.js';
+import { nativeLoader } from './native.js';
 import { runSelfTest } from './self-test.js';
 import { wasmLoader } from './wasm.js';
 
 /** The engines this release can load. */
-const builtLoaders: readonly EngineLoader[] = [wasmLoader, cpuLoader];
+const builtLoaders: readonly EngineLoader[] = [cudaLoader, nativeLoader, wasmLoader, cpuLoader];
 
 /** `engine` is null when none of the wanted ones works; `audit` has one row per engine that was tried, in that order. */
 export interface EngineChoice {

@@ -1,8 +1,6 @@
 import * as tf from '@tensorflow/tfjs-core';
 import { EngineOutOfMemory, type EngineLoader } from './engine.js';
-
-/** Tensors of this engine are ordinary typed arrays; the cap keeps one attempt from swallowing the machine. */
-const capBytes = 3 * 2 ** 30;
+import { assertBelowCap } from './tensor-cap.js';
 
 /** Plain JavaScript: the last resort, about 25 times slower than wasm, but complete. */
 export const cpuLoader: EngineLoader = {
@@ -20,14 +18,7 @@ export const cpuLoader: EngineLoader = {
         name: 'cpu',
         version,
         inUse: () => tf.getBackend(),
-        assertRoom(bytes) {
-          const alive = tf.memory().numBytes;
-          if (alive + bytes > capBytes) {
-            throw new EngineOutOfMemory(
-              `${alive} bytes of tensors and ${bytes} more pass the cap of ${capBytes}.`,
-            );
-          }
-        },
+        assertRoom: assertBelowCap,
         isBroken: (error) => error instanceof EngineOutOfMemory,
       },
     };

@@ -33,3 +33,6 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): RunnerEnv
     deviceKind: parsed.data.GJM_RUNNER_DEVICE_KIND,
   };
 }
+
+/** The folder of optional packages that `GJM_PACKAGES_DIR` names, or null: then they lie at their usual place. */
+export const packagesFolderSetting = (): string | null => process.env['GJM_PACKAGES_DIR'] || null;
