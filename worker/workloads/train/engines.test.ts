@@ -2,15 +2,16 @@ import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test } from '@jest/globals';
+import type { FromRunner } from '@gjm/core/wire/ipc.js';
 import { type RunnerUnderTest, startRunner } from '../../runner/runner-under-test.js';
 import { openZip } from '../archive/open-zip.js';
 import type { Metrics } from './trained-under-test.js';
 
 /**
- * How far two engines may be apart after a training: they add up in another order, which moves the last bits of a gradient, and Adam divides
- * by its size, so that a gradient of almost nothing moves its weight by up to the learning rate of 1e-3 a step.
+ * How far two engines may be apart after 8 steps, in absolute numbers. They add up in another order, so the last bits differ (7e-7 was seen);
+ * a wrong gradient would show, since Adam moves a weight by about the learning rate of 1e-3 a step.
  */
-const tolerance = { loss: 1e-4, weight: 1e-3, meanWeight: 1e-6 };
+const tolerance = { loss: 1e-5, weight: 5e-5 };
 
 const engines = ['wasm', 'cpu'] as const;
 type EngineUnderTest = (typeof engines)[number];
@@ -34,7 +35,15 @@ interface Trained {
   weights: Float32Array;
 }
 
-/** A whole training of 40 digits in a runner of this engine. */
+/** How the training ended; while it goes on, it says so. */
+async function endOf(runner: RunnerUnderTest): Promise<FromRunner> {
+  for (;;) {
+    const message = await runner.next('progress', 'done', 'failed');
+    if (message.type !== 'progress') return message;
+  }
+}
+
+/** A whole training of a few digits in a runner of this engine; cpu takes a second for four pictures of a cnn. */
 async function train(engine: EngineUnderTest, model: string): Promise<Trained> {
   const outputDir = await mkdtemp(join(folder, `${engine}-`));
   runners[engine].send({
@@ -42,7 +51,7 @@ async function train(engine: EngineUnderTest, model: string): Promise<Trained> {
     attemptId: 'att_1',
     jobId: 'job_1',
     kind: 'model.train',
-    params: { data: 'digits', model, epochs: 2, batchSize: 8, maxExamples: 40 },
+    params: { data: 'digits', model, epochs: 2, batchSize: 4, maxExamples: 20 },
     tier: null,
     inputs: {},
     outputDir,
@@ -50,7 +59,7 @@ async function train(engine: EngineUnderTest, model: string): Promise<Trained> {
     resumeFrom: null,
     traceparent: null,
   });
-  expect(await runners[engine].next('done', 'failed')).toMatchObject({ type: 'done', engine });
+  expect(await endOf(runners[engine])).toMatchObject({ type: 'done', engine });
   const archive = await openZip(join(outputDir, 'model.zip'));
   const bytes = await archive.files.find(({ name }) => name === 'weights.bin')!.read();
   await archive.close();
@@ -59,7 +68,7 @@ async function train(engine: EngineUnderTest, model: string): Promise<Trained> {
 }
 
 test.each(['mlp', 'cnn'])('a whole training of a %s ends on wasm as on cpu', async (model) => {
-  const [wasm, cpu] = [await train('wasm', model), await train('cpu', model)];
+  const [wasm, cpu] = await Promise.all([train('wasm', model), train('cpu', model)]);
   expect(cpu.metrics.epochs).toHaveLength(2);
   expect(cpu.metrics.epochs[1]!.loss).toBeLessThan(cpu.metrics.epochs[0]!.loss);
   for (const [index, { loss }] of cpu.metrics.epochs.entries())
@@ -69,7 +78,5 @@ test.each(['mlp', 'cnn'])('a whole training of a %s ends on wasm as on cpu', asy
 
   expect(wasm.weights).toHaveLength(cpu.weights.length);
   const apart = cpu.weights.map((weight, index) => Math.abs(weight - wasm.weights[index]!));
-  console.error(model, cpu.weights.length, apart.reduce((a, b) => Math.max(a, b)), apart.reduce((sum, it) => sum + it, 0) / apart.length, cpu.metrics.epochs, wasm.metrics.epochs, cpu.metrics.measured, wasm.metrics.measured);
   expect(apart.reduce((most, it) => Math.max(most, it))).toBeLessThan(tolerance.weight);
-  expect(apart.reduce((sum, it) => sum + it) / apart.length).toBeLessThan(tolerance.meanWeight);
 });
