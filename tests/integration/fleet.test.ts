@@ -2,6 +2,7 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import pg from 'pg';
 import { createClient, unwrap, type NodeClient } from '@gjm/client/node.js';
 import type { DeviceReport } from '@gjm/core/wire/worker-api.js';
+import { Shell } from '../cli/gjm.js';
 import { sharedStack } from '../support/environment.js';
 import { Machine } from '../support/machine.js';
 import { ServerBench } from '../support/server-process.js';
@@ -20,6 +21,8 @@ let database: pg.Client;
 let admin: NodeClient;
 let user: NodeClient;
 let machine: Machine;
+let shell: Shell;
+let asAdmin: Record<string, string>;
 beforeAll(async () => {
   bench = new ServerBench(sharedStack());
   const timing = { GJM_TICK_MS: '100', GJM_LEASE_MS: '60000', GJM_DISPATCH_MS: '60000' };
@@ -30,6 +33,8 @@ beforeAll(async () => {
   const { token } = await signUp(address);
   admin = createClient({ url: address, accessToken: token });
   user = await newUser(address);
+  shell = await Shell.open(address);
+  asAdmin = { GJM_TOKEN: token };
   const audit = { engine: 'cuda', offered: false, code: 'DEVICE_IS_CPU', message: 'A CPU.', version: null };
   machine = await Machine.join(address, token, gpu('card-0'), gpu('card-1'), {
     slots: 1,
@@ -38,6 +43,7 @@ beforeAll(async () => {
 }, 30_000);
 afterAll(async () => {
   for (const client of [admin, user]) client.close();
+  await shell.close();
   await database.end();
   await bench.close();
 });
@@ -96,6 +102,20 @@ test('only an ADMIN drains, and an id that names neither device nor worker is no
     __typename: 'ValidationProblem',
     fields: [{ path: ['forSeconds'] }],
   });
+});
+
+test('the terminal drains by name, for a time, and undrains; a name that nothing has is not found', async () => {
+  const drained = await shell.run(['drain', 'card-0', '--for', '2h', '--reason', 'dust'], { env: asAdmin });
+  expect([drained.code, drained.stderr]).toEqual([0, '']);
+  expect(drained.stdout).toBe(
+    `card-0 of ${machine.name} finishes what it runs and takes nothing new, for 2h.\n`,
+  );
+  const left = Date.parse((await deviceOf('card-0')).drain?.until ?? '') - Date.now();
+  expect(Math.round(left / 3_600_000)).toBe(2);
+  const undrained = await shell.run(['undrain', 'card-0'], { env: asAdmin });
+  expect(undrained.stdout).toBe(`card-0 of ${machine.name} is OK.\n`);
+  expect((await shell.run(['drain', 'nothing'], { env: asAdmin })).code).toBe(4);
+  expect((await shell.run(['drain', 'card-0', '--for', 'ever'], { env: asAdmin })).code).toBe(2);
 });
 
 test('a CPU does not take what a GPU could take, until the job has waited long enough', async () => {
