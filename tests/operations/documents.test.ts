@@ -79,6 +79,7 @@ describe('docker-compose.yml', () => {
 interface Manifest {
   kind: string;
   metadata: { name: string };
+  data?: Record<string, string>;
   spec?: {
     selector?: { matchLabels?: object };
     template?: {
@@ -108,6 +109,15 @@ describe('deploy/kubernetes', () => {
     ]);
     for (const { spec } of workloads)
       expect(spec?.template?.metadata.labels).toEqual(spec?.selector?.matchLabels);
+  });
+
+  test('sets what the programs know', () => {
+    const known = [...Object.keys(serverVariables.shape), ...listed('Settings of a worker')];
+    const settings = manifests.flatMap(({ kind, data = {} }) =>
+      kind === 'ConfigMap' ? Object.keys(data) : [],
+    );
+    expect(settings).toContain('GJM_TRUST_PROXY');
+    for (const name of settings) expect(known).toContain(name);
   });
 
   test('asks for keys that the example of the secret has, and writes none down', () => {
