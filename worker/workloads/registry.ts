@@ -2,14 +2,18 @@ import type { Kind } from '@gjm/core/workload/define.js';
 import { kinds } from '@gjm/core/workload/kinds.js';
 import type { Workload } from './define.js';
 import { diagnosticWorkload } from './diagnostic.js';
+import { imageModerateWorkload } from './image-moderate.js';
 import { imageUpscaleWorkload } from './image-upscale.js';
 import { modelPredictWorkload } from './model-predict.js';
 import { modelTrainWorkload } from './model-train.js';
+import { processRunWorkload } from './process-run.js';
 
 const implementations: readonly Workload[] = [
   imageUpscaleWorkload,
+  imageModerateWorkload,
   modelTrainWorkload,
   modelPredictWorkload,
+  processRunWorkload,
   diagnosticWorkload,
 ];
 

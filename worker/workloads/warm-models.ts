@@ -1,8 +1,12 @@
 import * as tf from '@tensorflow/tfjs-core';
-import type { LayersModel } from '@tensorflow/tfjs-layers';
+
+/** A layers model or a graph model. */
+interface Model {
+  dispose(): unknown;
+}
 
 interface WarmModel {
-  model: LayersModel;
+  model: Model;
   /** Tensors that exist because the model is kept. */
   tensors: number;
 }
@@ -12,13 +16,13 @@ const warm = new Map<string, WarmModel>();
 /** All scales of one upscaler fit; a kind that comes along pushes out what was not used for longest. */
 const keep = 4;
 
-/** The model of this key, loaded at most once per process while it stays among the few last used ones. */
-export async function warmModel(key: string, load: () => Promise<LayersModel>): Promise<LayersModel> {
+/** The model of this key, which stands for one type, loaded at most once per process while it stays among the few last used ones. */
+export async function warmModel<M extends Model>(key: string, load: () => Promise<M>): Promise<M> {
   const known = warm.get(key);
   if (known) {
     warm.delete(key);
     warm.set(key, known);
-    return known.model;
+    return known.model as M;
   }
   const before = tf.memory().numTensors;
   const model = await load();

@@ -4,7 +4,7 @@ import { imageCodec } from './codec.js';
 /** Most pixels a picture may have before it is made small. */
 const inputPixels = 64_000_000;
 
-/** A picture's samples, 8 bits each, as a model with this preprocessing takes them: cut to the shape from the middle, turned as EXIF says. */
+/** A picture's samples, 8 bits each, as a model takes them, turned as EXIF says: cut to the shape from the middle, or squeezed into it. */
 export interface SmallShape {
   width: number;
   height: number;
@@ -15,13 +15,14 @@ export interface SmallShape {
 export async function smallPicture(
   bytes: Uint8Array,
   { width, height, channels }: SmallShape,
+  fit: 'cover' | 'fill' = 'cover',
 ): Promise<Uint8Array> {
   if (!sniffedAsImage(bytes)) throw new Error('it is not a PNG, JPEG, WebP or GIF image');
   const sharp = await imageCodec();
   const { data, info } = await sharp(bytes, { failOn: 'error', limitInputPixels: inputPixels })
     .autoOrient()
     .flatten({ background: '#000' })
-    .resize(width, height, { fit: 'cover' })
+    .resize(width, height, { fit })
     .toColourspace(channels === 1 ? 'b-w' : 'srgb')
     .raw({ depth: 'uchar' })
     .toBuffer({ resolveWithObject: true });

@@ -20,7 +20,10 @@ const modelJsonSchema = z.object({
 export type ModelJson = z.output<typeof modelJsonSchema>;
 
 /** @throws SyntaxError or ZodError for what is no model.json */
-export const readModelJson = (text: string): ModelJson => modelJsonSchema.parse(JSON.parse(text));
+export const readModelJson = (text: string): ModelJson => modelJsonOf(JSON.parse(text));
+
+/** The same of what is parsed already. @throws ZodError */
+export const modelJsonOf = (value: unknown): ModelJson => modelJsonSchema.parse(value);
 
 /** The weight files of a model, in their order. @throws Error for a name that leads elsewhere than beside model.json */
 export function shardNames({ weightsManifest }: ModelJson): string[] {
