@@ -13,13 +13,21 @@ export interface PrivateApt {
 /** The lists of a whole distribution are about 10 MB; a slow line needs its time. */
 const FETCH_MS = 180_000;
 
-/** Prepares a private apt state in `folder` and fetches the lists. Fails with apt's last words. */
-export async function openPrivateApt(folder: string, signal: AbortSignal): Promise<PrivateApt> {
+/**
+ * Prepares a private apt state in `folder` and fetches the lists, of the system's sources or of `sources` (lines of a sources.list).
+ * Fails with apt's last words.
+ */
+export async function openPrivateApt(
+  folder: string,
+  signal: AbortSignal,
+  sources?: readonly string[],
+): Promise<PrivateApt> {
   for (const inner of ['state/lists/partial', 'cache/archives/partial']) {
     await mkdir(join(folder, inner), { recursive: true, mode: 0o700 });
   }
   const config = join(folder, 'apt.conf');
-  await writeFile(config, describeConfig(folder));
+  if (sources) await writeFile(join(folder, 'sources.list'), `${sources.join('\n')}\n`);
+  await writeFile(config, describeConfig(folder, sources !== undefined));
   const env = { PATH: '/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin', LC_ALL: 'C' };
   const run = (command: string, args: string[], cwd = folder) =>
     runProgram(command, args, { limitMs: FETCH_MS, signal, env, cwd });
@@ -42,11 +50,12 @@ export async function openPrivateApt(folder: string, signal: AbortSignal): Promi
   };
 }
 
-function describeConfig(folder: string): string {
+function describeConfig(folder: string, hasSources: boolean): string {
   return [
     `Dir::State "${folder}/state";`,
     'Dir::State::status "/var/lib/dpkg/status";',
     `Dir::Cache "${folder}/cache";`,
+    ...(hasSources ? [`Dir::Etc::sourcelist "${folder}/sources.list";`, 'Dir::Etc::sourceparts "-";'] : []),
     'APT::Sandbox::User "";', // the private folders are closed to apt's own user
     'Acquire::Languages "none";',
     '#clear APT::Update::Pre-Invoke;',

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openPrivateApt } from './apt-private.js';
 import type { StackContext } from './context.js';
 import { StackProblem } from './problem.js';
-import { runProgram } from './run-program.js';
+import { lacksLibraries, libraryPathOf } from './shared-libraries.js';
 
 /** A Redis server program, and where its own libraries lie if the system lacks them. */
 export interface RedisProgram {
@@ -73,19 +73,6 @@ async function readProgram(root: string): Promise<RedisProgram | undefined> {
   if (command === undefined) return undefined;
   const libraryPath = await libraryPathOf(root);
   return (await lacksLibraries(command, libraryPath)) ? undefined : { command, libraryPath };
-}
-
-async function libraryPathOf(root: string): Promise<string | undefined> {
-  const triplet = process.arch === 'arm64' ? 'aarch64-linux-gnu' : 'x86_64-linux-gnu';
-  const folders = [join(root, 'usr', 'lib', triplet), join(root, 'lib', triplet)].filter((one) =>
-    existsSync(one),
-  );
-  return folders.length > 0 ? folders.join(':') : undefined;
-}
-
-async function lacksLibraries(program: string, libraryPath: string | undefined): Promise<boolean> {
-  const env = { PATH: '/usr/bin:/bin', ...(libraryPath && { LD_LIBRARY_PATH: libraryPath }) };
-  return (await runProgram('ldd', [program], { limitMs: 10_000, env })).includes('not found');
 }
 
 /** A folder name that changes with distribution, release and processor. */
