@@ -3,8 +3,8 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packagesFolderSetting } from './runner/environment.js';
 
-/** A set of optional packages: one folder each. */
-export type PackageSet = 'tensorflow' | 'webgpu' | 'models';
+/** A set of optional packages: one folder each. `vulkan` is for tests: adapters that compute on the CPU. */
+export type PackageSet = 'tensorflow' | 'webgpu' | 'models' | 'vulkan';
 
 /**
  * Where optional packages lie that are set up by their own commands (`npm run setup:…`), since not everybody wants their hundreds of

@@ -1,6 +1,6 @@
 import type { FailureCode } from '@gjm/core/job/failure.js';
 import { cleanText } from '@gjm/core/text/clean.js';
-import { EngineOutOfMemory, type Engine } from '../engines/engine.js';
+import { EngineFault, EngineOutOfMemory, type Engine } from '../engines/engine.js';
 import { WorkloadFailure } from '../workloads/define.js';
 
 /** How an attempt failed, in the words of the contract. */
@@ -22,6 +22,7 @@ export function failureFrom(error: unknown, engine: Engine): RunnerFailure {
   const text = textOf(error);
   const message = cleanText(text === '' ? 'The workload failed without a message.' : text, messageLength);
   if (error instanceof WorkloadFailure) return { code: error.code, message, broken };
+  if (error instanceof EngineFault) return { code: error.code, message, broken: true };
   if (isOutOfMemory(error)) return { code: 'OUT_OF_MEMORY', message, broken: true };
   if (isDiskFull(error)) return { code: 'DISK_FULL', message: 'The disk of the worker is full.', broken };
   if (broken) {

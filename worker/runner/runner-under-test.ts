@@ -10,6 +10,7 @@ interface Exit {
 }
 
 const limitMs = 20_000;
+const builtRunner = fileURLToPath(new URL('../dist/child/runner.js', import.meta.url));
 
 /** A real runner process, started as the supervisor does it, with everything it says kept. For tests only. */
 export class RunnerUnderTest {
@@ -87,9 +88,11 @@ export class RunnerUnderTest {
   }
 }
 
-/** @throws Error when the worker has not been built */
-export function startRunner(env: Record<string, string> = {}): RunnerUnderTest {
-  const main = fileURLToPath(new URL('../dist/child/runner.js', import.meta.url));
+/**
+ * @param main the runner's main module; by default the real one
+ * @throws Error when the worker has not been built
+ */
+export function startRunner(env: Record<string, string> = {}, main = builtRunner): RunnerUnderTest {
   if (!existsSync(main)) throw new Error('The runner is started from worker/dist: build the worker first.');
   return new RunnerUnderTest(
     fork(main, [], {
