@@ -3,7 +3,6 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import type { KernelBackend } from '@tensorflow/tfjs-core';
 import { optionalPackages } from '../packages-folder.js';
-import { registerChainedMethods } from './chained-methods.js';
 
 /** TensorFlow's C library as tfjs-node's binding shows it, as far as we look. */
 export interface TensorflowBinding {
@@ -85,7 +84,6 @@ function loadKernels(load: NodeJS.Require): BackendClass {
   // Gone since Node 23, and the package still calls it.
   const util = ownRequire('node:util') as { isNullOrUndefined?: (value: unknown) => boolean };
   util.isNullOrUndefined ??= (value) => value == null;
-  registerChainedMethods();
   const shared = globalThis as { [sharedCore]?: unknown };
   shared[sharedCore] = ownRequire('@tensorflow/tfjs-core');
   try {

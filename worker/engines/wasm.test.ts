@@ -122,6 +122,14 @@ describe('the cap on the heap', () => {
     expect(heapProblem(need, cap) !== null).toBe(isRefused);
   });
 
+  test('refuses before the work begins what would not fit, and lets the rest begin', async () => {
+    const loaded = await wasmLoader.load();
+    if (!loaded.ok) throw new Error(loaded.message);
+    expect(() => loaded.engine.assertRoom(3 * 2 ** 30 + 1)).toThrow(EngineOutOfMemory);
+    expect(loaded.engine.isBroken(new EngineOutOfMemory('too large'))).toBe(true);
+    loaded.engine.assertRoom(2 ** 30);
+  });
+
   test('stops the tensor that would pass it, and the next smaller one still works', async () => {
     await tf.setBackend('wasm');
     const backend = tf.backend() as BackendWasm;
