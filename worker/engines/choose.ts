@@ -7,9 +7,16 @@ import { type Engine, type EngineLoader, engineNames } from './engine.js';
 import { nativeLoader } from './native.js';
 import { runSelfTest } from './self-test.js';
 import { wasmLoader } from './wasm.js';
+import { webgpuLoader } from './webgpu.js';
 
 /** The engines this release can load. */
-export const builtLoaders: readonly EngineLoader[] = [cudaLoader, nativeLoader, wasmLoader, cpuLoader];
+export const builtLoaders: readonly EngineLoader[] = [
+  cudaLoader,
+  webgpuLoader,
+  nativeLoader,
+  wasmLoader,
+  cpuLoader,
+];
 
 /** `engine` is null when none of the wanted ones works; `audit` has one row per engine that was tried, in that order. */
 export interface EngineChoice {
@@ -45,13 +52,14 @@ async function tryEngine(loader: EngineLoader): Promise<{ engine: Engine | null;
     const result = await loader.load();
     if (!result.ok) return { engine: null, row: skipped(loader.name, result.code, result.message) };
     const { engine } = result;
-    const problem = await runSelfTest();
+    const problem = (await runSelfTest()) ?? (await engine.faults?.settled())?.message;
     if (problem) {
       // A backend that lies must not stay registered: TensorFlow falls back to whatever it still knows.
       tf.removeBackend(tf.getBackend());
       return { engine: null, row: skipped(loader.name, 'SELFTEST_MISMATCH', problem, engine.version) };
     }
-    const message = 'Loaded, and its self-test gave the known numbers.';
+    const where = engine.on === undefined ? '' : ` on ${engine.on}`;
+    const message = `Loaded${where}, and its self-test gave the known numbers.`;
     return {
       engine,
       row: { engine: loader.name, offered: true, code: null, message, version: engine.version },
