@@ -1,6 +1,7 @@
 import { spawn, spawnSync, type ChildProcess } from 'node:child_process';
 import type { Readable } from 'node:stream';
 import { fromRunnerSchema, type EngineAudit, type FromRunner, type ToRunner } from '@gjm/core/wire/ipc.js';
+import type { ProgramRoom } from '../containment/program-room.js';
 import { forgetGroup, noteGroup, ownerVariable } from '../instance/leftovers.js';
 import type { Logger } from '../logger.js';
 import { defer, within } from '../wait.js';
@@ -22,6 +23,8 @@ export interface RunnerPlan {
   runFolder: string;
   /** How long a child may take to become ready, in ms. */
   readyLimitMs: number;
+  /** Only for a child that runs one program of a user. */
+  room?: ProgramRoom;
   log: Logger;
 }
 
@@ -128,6 +131,7 @@ export class RunnerChild {
       signalGroup(this.pid, 'SIGKILL');
       isGone = await groupGone(this.pid, goneMs);
     }
+    if (isGone && this.#plan.room) isGone = await this.#plan.room.endProcesses();
     if (isGone) {
       forgetGroup(this.#plan.runFolder, this.pid);
       await within(this.exited, goneMs, null);
@@ -202,8 +206,12 @@ function launch(plan: RunnerPlan): ChildProcess {
     GJM_RUNNER_DEVICE_UID: plan.device.uid,
     GJM_RUNNER_DEVICE_KIND: plan.device.kind,
     [ownerVariable]: plan.instanceId,
+    ...plan.room?.variables,
   };
-  const node = [process.execPath, plan.module];
+  // Glob matching of Node 20 tells of itself on the error stream, which is the program's here.
+  const quiet = plan.room ? ['--disable-warning=ExperimentalWarning'] : [];
+  const runner = [process.execPath, ...quiet, plan.module];
+  const node = plan.room?.wrap(runner) ?? runner;
   const [command = '', ...args] = canDieWithParent(plan.env['PATH'])
     ? ['setpriv', '--pdeathsig', 'KILL', ...node]
     : node;

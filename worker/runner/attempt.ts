@@ -1,7 +1,6 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
-import type { FromRunner, ToRunner } from '@gjm/core/wire/ipc.js';
-import * as tf from '@tensorflow/tfjs-core';
+import type { EngineAudit, FromRunner, ToRunner } from '@gjm/core/wire/ipc.js';
 import type { Engine } from '../engines/engine.js';
 import {
   type Workload,
@@ -9,7 +8,6 @@ import {
   WorkloadFailure,
   WorkloadStopped,
 } from '../workloads/define.js';
-import { warmTensors } from '../workloads/warm-models.js';
 import type { Channel } from './channel.js';
 import { failureFrom } from './failure.js';
 import type { OutputMeter } from './output-meter.js';
@@ -26,8 +24,16 @@ type Outcome =
 export interface RunnerParts {
   engine: Engine;
   registry: ReadonlyMap<string, Workload>;
+  /** Tensors that live and that no warm model owns. */
+  countTensors: () => number;
   channel: Channel;
   meter: OutputMeter;
+}
+
+/** What a runner computes with, or null when nothing works here, and what was tried. */
+export interface OpenedParts {
+  parts: Omit<RunnerParts, 'channel' | 'meter'> | null;
+  audit: EngineAudit[];
 }
 
 /** One attempt under way. */
@@ -51,7 +57,7 @@ export function startAttempt(start: Start, parts: RunnerParts): Attempt {
     parts.channel.send(message);
   });
   const stop = { asked: false };
-  const tensorsBefore = ownTensors();
+  const tensorsBefore = parts.countTensors();
   const faults = new EventEmitter<{ fault: [UncaughtFault] }>();
   let crashed = false;
   const run = async (): Promise<AttemptEnd> => {
@@ -59,7 +65,7 @@ export function startAttempt(start: Start, parts: RunnerParts): Attempt {
     const outcome = await settle(work, parts.engine);
     reporter.flush();
     await parts.meter.drained();
-    const leftovers = { tensors: ownTensors() - tensorsBefore, rssBytes: process.memoryUsage.rss() };
+    const leftovers = { tensors: parts.countTensors() - tensorsBefore, rssBytes: process.memoryUsage.rss() };
     const message = { ...outcome, written: parts.meter.written(), leftovers };
     return { message, broken: crashed || (outcome.type === 'failed' && outcome.broken) };
   };
@@ -74,9 +80,6 @@ export function startAttempt(start: Start, parts: RunnerParts): Attempt {
     ended: run(),
   };
 }
-
-/** Tensors that no warm model owns. */
-const ownTensors = (): number => tf.memory().numTensors - warmTensors();
 
 /** A fault that came past the workload's own promise: whatever it left half done, this process must not be used again. */
 class UncaughtFault extends Error {

@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { programTaskSchema, programTaskVariable, type ProgramTask } from '../containment/program-task.js';
 
 /** What the supervisor tells a runner before it starts. A runner's environment holds no secret and no address. */
 const environmentSchema = z.object({
@@ -11,12 +12,19 @@ const environmentSchema = z.object({
   /** The device this process serves for life. The variables that pin it are read by the engine's own libraries. */
   GJM_RUNNER_DEVICE_UID: z.string().min(1),
   GJM_RUNNER_DEVICE_KIND: z.string().min(1),
+  /** Only for a runner that runs one program instead of computing. */
+  [programTaskVariable]: z
+    .string()
+    .transform((text): unknown => JSON.parse(text))
+    .pipe(programTaskSchema)
+    .optional(),
 });
 
 export interface RunnerEnvironment {
   engines: string[];
   deviceUid: string;
   deviceKind: string;
+  program: ProgramTask | null;
 }
 
 /** @throws Error with one line that names each variable that is missing or wrong */
@@ -31,6 +39,7 @@ export function readEnvironment(env: NodeJS.ProcessEnv = process.env): RunnerEnv
     engines: parsed.data.GJM_RUNNER_ENGINES,
     deviceUid: parsed.data.GJM_RUNNER_DEVICE_UID,
     deviceKind: parsed.data.GJM_RUNNER_DEVICE_KIND,
+    program: parsed.data[programTaskVariable] ?? null,
   };
 }
 

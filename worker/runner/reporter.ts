@@ -20,7 +20,8 @@ export function createReporter(send: (message: FromRunner) => void, now = () => 
   const flush = () => {
     if (!pending) return;
     const { step, total, message = null, etaSeconds = null } = pending;
-    const fraction = total > 0 ? Math.min(1, Math.max(0, step / total)) : null;
+    const share = pending.fraction ?? (step !== null && total !== null && total > 0 ? step / total : null);
+    const fraction = share === null ? null : Math.min(1, Math.max(0, share));
     pending = null;
     sentMs = now();
     send({ type: 'progress', fraction, step, total, message, etaSeconds });

@@ -1,7 +1,5 @@
 import type { ToRunner } from '@gjm/core/wire/ipc.js';
-import { chooseEngine } from '../engines/choose.js';
-import { buildRegistry } from '../workloads/registry.js';
-import { type Attempt, type RunnerParts, startAttempt } from './attempt.js';
+import { type Attempt, type OpenedParts, type RunnerParts, startAttempt } from './attempt.js';
 import type { Channel } from './channel.js';
 import type { RunnerEnvironment } from './environment.js';
 import { watchForOrphanhood } from './orphan-watch.js';
@@ -12,17 +10,26 @@ export async function serve(
   environment: RunnerEnvironment,
   channel: Channel,
   meter: OutputMeter,
+  registry?: RunnerParts['registry'],
 ): Promise<void> {
-  const registry = buildRegistry();
-  const { engine, audit } = await chooseEngine(environment.engines);
-  if (!engine) {
+  const { parts, audit } = await openParts(environment, registry);
+  if (!parts) {
     await channel.sendAndFlush({ type: 'unusable', audit });
     await exit(meter, 3);
     return;
   }
-  serveAttempts({ engine, registry, channel, meter });
-  channel.send({ type: 'ready', engine: engine.name, audit, rssBytes: process.memoryUsage.rss() });
+  serveAttempts({ ...parts, channel, meter });
+  channel.send({ type: 'ready', engine: parts.engine.name, audit, rssBytes: process.memoryUsage.rss() });
   watchForOrphanhood();
+}
+
+/** A runner for a program never loads TensorFlow, which would take memory of the device. */
+async function openParts(
+  environment: RunnerEnvironment,
+  registry?: RunnerParts['registry'],
+): Promise<OpenedParts> {
+  if (environment.program) return (await import('./program-parts.js')).openProgram(environment.program);
+  return (await import('./engine-parts.js')).openEngine(environment.engines, registry);
 }
 
 function serveAttempts(parts: RunnerParts): void {

@@ -7,6 +7,14 @@ export interface ChildUse {
   tensors: number;
 }
 
+/** Of a child that has done nothing yet. */
+export const newUse = (rssBytes: number): ChildUse => ({
+  jobs: 0,
+  firstRssBytes: rssBytes,
+  rssBytes,
+  tensors: 0,
+});
+
 const mebibyte = 1024 * 1024;
 const grownBytes = 512 * mebibyte;
 /** After so many jobs a child is old: replaced in the next quiet moment, since a start costs about a second of CPU. */

@@ -7,8 +7,10 @@ import type { Engine } from '../engines/engine.js';
 /** What a watcher sees of an attempt that is under way. What is left out is unknown. */
 export interface ProgressUpdate {
   /** Steps done, and of how many. */
-  step: number;
-  total: number;
+  step: number | null;
+  total: number | null;
+  /** Share that is done, 0 to 1; left out, it follows from step and total. */
+  fraction?: number;
   message?: string;
   /** Expected rest in whole seconds. */
   etaSeconds?: number;

@@ -1,0 +1,134 @@
+import { spawnSync } from 'node:child_process';
+import { randomBytes } from 'node:crypto';
+import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { ProgramRoom } from './program-room.js';
+import type { ProgramTask } from './program-task.js';
+import { CanNotContain, RunUsers } from './run-users.js';
+import type { ProgramSettings } from './settings.js';
+import { findNamespace, findTools, type Tools } from './tools.js';
+
+export interface ProgramHostOptions {
+  settings: ProgramSettings;
+  /** The worker's data folder. */
+  dataDir: string;
+  instanceId: string;
+  /** Variables of the worker that programs get, too: PATH, LANG and the like; nothing secret. */
+  variables: Record<string, string>;
+}
+
+/** What a room is made for. */
+export interface ProgramErrand {
+  /** Names the slot among those of this worker. */
+  slot: string;
+  jobId: string;
+  attempt: number;
+  /** Variables that pin the program to its devices. */
+  pin: Record<string, string>;
+}
+
+/** How programs of users are kept on this machine: found out once, when the worker starts. */
+export class ProgramHost {
+  readonly #options: ProgramHostOptions;
+  readonly #tools: Tools;
+  readonly #users: RunUsers | null;
+  readonly #namespace: string[] | null;
+  readonly #folder: string;
+
+  /** @throws CanNotContain with a sentence for the operator */
+  constructor(options: ProgramHostOptions) {
+    const { settings } = options;
+    this.#options = options;
+    this.#tools = findTools();
+    const isRoot = process.getuid?.() === 0;
+    if (!isRoot && !settings.allowsSameUser)
+      throw new CanNotContain(
+        'Programs would run as the user of this worker and could read its token: start the worker as root, or set GJM_ALLOW_SAME_USER=1.',
+      );
+    const wants = settings.keeping;
+    this.#namespace = wants === 'auto' || wants === 'namespace' ? findNamespace(isRoot) : null;
+    if (wants === 'namespace' && !this.#namespace)
+      throw new CanNotContain('No process namespace can be made here, as GJM_PROGRAM_KEEPING asks.');
+    if (wants === 'user' && !isRoot)
+      throw new CanNotContain('GJM_PROGRAM_KEEPING=user needs a worker that runs as root.');
+    this.#users = isRoot ? new RunUsers(settings.runAs) : null;
+    try {
+      this.#folder = this.#openFolder();
+    } catch (error) {
+      this.#users?.close();
+      throw error;
+    }
+    // What an earlier life of this worker left.
+    for (const name of readdirSync(this.#folder))
+      rmSync(join(this.#folder, name), { recursive: true, force: true });
+  }
+
+  /** One sentence for the worker's log. */
+  get description(): string {
+    const who = this.#users ? `users ${this.#options.settings.runAs}…` : "the worker's own user";
+    return `programs run as ${who} below ${this.#folder}, kept by ${this.#keeping}`;
+  }
+
+  /** Names of the environments that programs may ask for. */
+  get environments(): string[] {
+    return Object.keys(this.#options.settings.environments);
+  }
+
+  /** Makes the place for one program. @throws when its folder or user can not be made */
+  makeRoom({ slot, jobId, attempt, pin }: ProgramErrand): ProgramRoom {
+    const { settings, variables } = this.#options;
+    const task: ProgramTask = {
+      ...{ jobId, attempt, tools: this.#tools, keeping: this.#keeping },
+      // Nobody can list the folder above: who does not know this name does not find it.
+      folder: join(this.#folder, randomBytes(16).toString('hex')),
+      user: this.#users?.of(slot) ?? null,
+      mark: randomBytes(16).toString('hex'),
+      variables: { ...variables, ...pin, GJM_SHARED_FOLDERS: settings.sharedFolders.join(',') },
+      environments: settings.environments,
+      limits: { processes: settings.processes, outputBytes: settings.outputBytes },
+    };
+    return new ProgramRoom(task, this.#namespace ?? []);
+  }
+
+  close(): void {
+    this.#users?.close();
+  }
+
+  get #keeping(): ProgramTask['keeping'] {
+    if (this.#namespace) return 'namespace';
+    return this.#users && this.#options.settings.keeping !== 'mark' ? 'user' : 'mark';
+  }
+
+  /** A folder that programs' users can pass through but not list. */
+  #openFolder(): string {
+    const { settings, dataDir, instanceId } = this.#options;
+    if (settings.folder !== null) {
+      // Others may use the folder that was named: ours lies below.
+      const own = join(settings.folder, instanceId);
+      if (this.#canReach(own)) return own;
+      throw new CanNotContain(`The users of programs can not reach ${settings.folder} (GJM_PROGRAM_DIR).`);
+    }
+    // It is the worker's alone; what is in it stays closed.
+    if (this.#users) chmodSync(dataDir, 0o711);
+    const candidates = [
+      join(dataDir, 'programs'),
+      ...(this.#users ? [`/var/lib/gjm/programs-${instanceId}`] : []),
+    ];
+    const folder = candidates.find((path) => this.#canReach(path));
+    if (folder !== undefined) return folder;
+    throw new CanNotContain(
+      `The users of programs can not reach ${candidates.join(' or ')}: name a folder in GJM_PROGRAM_DIR.`,
+    );
+  }
+
+  #canReach(path: string): boolean {
+    mkdirSync(path, { recursive: true, mode: 0o711 });
+    chmodSync(path, 0o711);
+    if (!this.#users) return true;
+    const { uid, gid } = this.#users.first;
+    const { setpriv, sh } = this.#tools;
+    const as = [`--reuid=${uid}`, `--regid=${gid}`, '--clear-groups'];
+    const tried = spawnSync(setpriv, [...as, sh, '-c', 'cd "$0"', path], { env: {}, timeout: 5_000 });
+    return tried.status === 0;
+  }
+}

@@ -1,0 +1,80 @@
+import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import type { ProcessRunParams } from '@gjm/core/workload/process-run.js';
+import { markVariable, type ProgramTask } from '../../containment/program-task.js';
+import { WorkloadFailure } from '../define.js';
+
+export type Program = ChildProcessByStdio<null, Readable, Readable>;
+
+/**
+ * Starts the program in a session of its own, as its user and with its limits. Its variables are set behind the change of user, by `env`:
+ * before it they could make the loader run code of theirs as us.
+ */
+export function startProgram(
+  params: ProcessRunParams,
+  task: ProgramTask,
+  resumeFrom: string | null,
+): Program {
+  const { setpriv, prlimit, env } = task.tools;
+  const { processes, outputBytes } = task.limits;
+  const pairs = Object.entries(variablesOf(params, task, resumeFrom)).map(
+    ([name, value]) => `${name}=${value}`,
+  );
+  const args = [
+    ...asUser(task.user),
+    ...[prlimit, '--core=0', `--fsize=${outputBytes}`],
+    // Without a user of its own it would count the worker's processes, too.
+    ...(task.user ? [`--nproc=${processes}`] : []),
+    ...['--', env, '-i', ...pairs, ...params.command],
+  ];
+  return spawn(setpriv, args, {
+    cwd: join(task.folder, 'work'),
+    env: {},
+    // Signals for its group do not meet the runner, nor the other way round.
+    detached: true,
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+}
+
+/** No way back to more rights, and an end with the runner. */
+function asUser(user: ProgramTask['user']): string[] {
+  const change = user
+    ? [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups', '--inh-caps=-all']
+    : [];
+  return [...change, '--no-new-privs', '--pdeathsig', 'KILL'];
+}
+
+/** What a program finds in its environment: ours behind its own, so that none of these can be changed. */
+export function variablesOf(
+  { env, environment }: ProcessRunParams,
+  task: ProgramTask,
+  resumeFrom: string | null,
+): Record<string, string> {
+  const { folder, user, variables, jobId, attempt, mark } = task;
+  const { PATH = '/usr/local/bin:/usr/bin:/bin', LANG = 'C.UTF-8', ...pins } = variables;
+  const venv = environment === undefined ? null : environmentOf(environment, task);
+  return {
+    PATH: venv ? `${venv}/bin:${PATH}` : PATH,
+    LANG,
+    HOME: join(folder, 'work'),
+    TMPDIR: join(folder, 'tmp'),
+    ...(user ? { USER: user.name, LOGNAME: user.name } : {}),
+    ...(venv ? { VIRTUAL_ENV: venv } : {}),
+    ...env,
+    ...pins,
+    GJM_JOB_ID: jobId,
+    GJM_ATTEMPT: String(attempt),
+    GJM_OUTPUT_DIR: join(folder, 'out'),
+    GJM_CHECKPOINT_DIR: join(folder, 'checkpoints'),
+    ...(resumeFrom === null ? {} : { GJM_RESUME_FROM: resumeFrom }),
+    [markVariable]: mark,
+  };
+}
+
+function environmentOf(name: string, { environments }: ProgramTask): string {
+  const path = Object.hasOwn(environments, name) ? environments[name] : undefined;
+  if (path !== undefined) return path;
+  const known = Object.keys(environments).join(', ') || 'none';
+  throw new WorkloadFailure('NO_ENGINE', `This worker has no environment ${name}; it has: ${known}.`);
+}
