@@ -1,6 +1,9 @@
 import { execFile } from 'node:child_process';
+import { existsSync, readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { z } from 'zod';
+import { optionalPackages } from '../packages-folder.js';
 
 const answerSchema = z.discriminatedUnion('ok', [
   z.object({
@@ -26,6 +29,32 @@ export interface AdapterQuestion {
   module?: string;
   /** Loading a driver on a busy machine takes a second or two; one that needs longer than this is taken for hung, in ms. */
   limitMs?: number;
+}
+
+/** Vulkan's loader, without which there is no adapter. */
+const loader = 'libvulkan.so.1';
+
+/**
+ * Why there is no need to ask, or null: most machines have nothing to ask, and a worker starts faster without a process for that.
+ * @param env as the process would have it
+ */
+export function reasonNotToAsk(env: NodeJS.ProcessEnv): Extract<AdaptersAnswer, { ok: false }> | null {
+  if (optionalPackages('webgpu') === null) {
+    const message = 'Dawn is not set up here: "npm run setup:webgpu" does that.';
+    return { ok: false, code: 'WEBGPU_PKG_ABSENT', message };
+  }
+  const folders = env['LD_LIBRARY_PATH']?.split(':') ?? [];
+  if (folders.some((folder) => existsSync(join(folder, loader))) || isInSystem(loader)) return null;
+  return { ok: false, code: 'WEBGPU_NO_ADAPTER', message: `Vulkan is not installed: there is no ${loader}.` };
+}
+
+/** Whether the system's index of its libraries has this one; true where there is no such index. */
+function isInSystem(library: string): boolean {
+  try {
+    return readFileSync('/etc/ld.so.cache').includes(`${library}\0`);
+  } catch {
+    return true;
+  }
 }
 
 /** Asks Vulkan for its adapters in a process of its own, which costs about 0.2 s of CPU. Never rejects. */

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import type { ListedAdapter } from '../engines/webgpu/adapters.js';
 import type { Logger } from '../logger.js';
 import type { FoundDevice } from './probe.js';
-import { askForAdapters, type AdapterQuestion } from './vulkan-adapters.js';
+import { askForAdapters, reasonNotToAsk, type AdapterQuestion } from './vulkan-adapters.js';
 
 /** The variable that tells a runner child its adapter: the only name it has. */
 const adapterVariable = 'GJM_RUNNER_ADAPTER';
@@ -16,7 +16,7 @@ export interface VulkanOptions extends AdapterQuestion {
 
 /** The devices that the engine webgpu can use, each in its own slot. None, with a line in the log, when Vulkan can not be asked. Never rejects. */
 export async function probeVulkan(options: VulkanOptions): Promise<FoundDevice[]> {
-  const answer = await askForAdapters(options);
+  const answer = reasonNotToAsk(options.env) ?? (await askForAdapters(options));
   if (!answer.ok) {
     options.log.info({ code: answer.code }, answer.message);
     return [];
@@ -64,15 +64,16 @@ export function devicesOf(
 /**
  * Makes one device of a GPU that CUDA and Vulkan both know, by its name. CUDA's uid stays, and webgpu is its second engine where exactly one
  * GPU and one adapter have that name; of twins nobody knows which is which, so that they are left to CUDA.
+ * @param gpus those that CUDA knows
+ * @param others all other devices, adapters among them
  */
-export function joinAdapters(gpus: readonly FoundDevice[], adapters: readonly FoundDevice[]): FoundDevice[] {
-  const ofVulkan = new Map(adapters.map((adapter) => [adapter.pin[adapterVariable], adapter]));
+export function joinAdapters(gpus: readonly FoundDevice[], others: readonly FoundDevice[]): FoundDevice[] {
+  const adapterOf = (device: FoundDevice) => device.pin[adapterVariable] ?? '';
+  const count = (name: string) => gpus.filter((gpu) => gpu.name === name).length;
   const joined = gpus.map((gpu) => {
-    const adapter = ofVulkan.get(gpu.name);
-    const isOne = gpus.filter(({ name }) => name === gpu.name).length === 1;
-    if (!adapter || !isOne || adapter.labels['pinning'] === 'none') return gpu;
+    const adapter = others.find((other) => adapterOf(other) === gpu.name);
+    if (!adapter || count(gpu.name) > 1 || adapter.labels['pinning'] === 'none') return gpu;
     return { ...gpu, pin: { ...gpu.pin, ...adapter.pin } };
   });
-  const names = new Set(gpus.map(({ name }) => name));
-  return [...joined, ...adapters.filter((adapter) => !names.has(adapter.pin[adapterVariable] ?? ''))];
+  return [...others.filter((other) => count(adapterOf(other)) === 0), ...joined];
 }
