@@ -14,6 +14,7 @@ const COMMANDS = {
   bench: '../bench/dist/index.js',
   soak: '../tests/dist/soak/index.js',
   'setup:tensorflow': '../worker/dist/setup/tensorflow.js',
+  'setup:webgpu': '../worker/dist/setup/webgpu.js',
   test: './boot/run-tests.mjs',
   build: undefined,
 };
@@ -26,7 +27,7 @@ if (!Object.hasOwn(COMMANDS, command)) {
 
 const { prepare, PrepareFailure } = await import('./boot/prepare.mjs');
 try {
-  await prepare(!['demo', 'up', 'worker', 'setup:tensorflow'].includes(command));
+  await prepare(!['demo', 'up', 'worker', 'setup:tensorflow', 'setup:webgpu'].includes(command));
 } catch (error) {
   if (!(error instanceof PrepareFailure)) throw error;
   console.error(error.message);

@@ -1,4 +1,4 @@
-// `npm test`: sets up the optional models, runs jest as a child with this terminal, and ends as it ends.
+// `npm test`: sets up optional models, Dawn and software adapters, runs jest as a child with this terminal, and ends as it ends.
 import { spawn } from 'node:child_process';
 import { areModelsSetUp, setUpModels } from '../../scripts/setup-models.mjs';
 import { clone } from './clone.mjs';
@@ -8,6 +8,9 @@ if (!areModelsSetUp()) {
   // Tests that need them say that they are left out.
   await setUpModels().catch((error) => process.stderr.write(`They could not be set up: ${error.message}\n`));
 }
+
+const { setUpWebgpu } = await import('../../tests/dist/webgpu/set-up.js');
+await setUpWebgpu();
 
 const jest = ['--experimental-vm-modules', '--no-warnings', 'node_modules/jest/bin/jest.js'];
 const settings = ['--config', 'dist/jest.config.js', '--rootDir', '.'];
