@@ -6,6 +6,7 @@ export type SniffedType =
   | 'image/jpeg'
   | 'image/webp'
   | 'image/gif'
+  | 'audio/wav'
   | 'application/zip'
   /** UTF-8 without control characters: CSV, JSON and the like, which have no mark of their own. */
   | 'text/plain'

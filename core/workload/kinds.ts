@@ -1,4 +1,5 @@
 import type { Kind } from './define.js';
+import { audioTranscribe } from './audio-transcribe.js';
 import { diagnostic } from './diagnostic.js';
 import { imageModerate } from './image-moderate.js';
 import { imageUpscale } from './image-upscale.js';
@@ -7,6 +8,14 @@ import { modelTrain } from './model-train.js';
 import { processRun } from './process-run.js';
 
 /** Every kind there is. A worker refuses to start unless each has exactly one implementation. */
-export const kinds: readonly Kind[] = [imageUpscale, imageModerate, modelTrain, modelPredict, processRun, diagnostic];
+export const kinds: readonly Kind[] = [
+  imageUpscale,
+  imageModerate,
+  audioTranscribe,
+  modelTrain,
+  modelPredict,
+  processRun,
+  diagnostic,
+];
 
 export const kindByName = (name: string): Kind | undefined => kinds.find((kind) => kind.name === name);

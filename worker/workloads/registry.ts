@@ -1,6 +1,7 @@
 import type { Kind } from '@gjm/core/workload/define.js';
 import { kinds } from '@gjm/core/workload/kinds.js';
 import type { Workload } from './define.js';
+import { audioTranscribeWorkload } from './audio-transcribe.js';
 import { diagnosticWorkload } from './diagnostic.js';
 import { imageModerateWorkload } from './image-moderate.js';
 import { imageUpscaleWorkload } from './image-upscale.js';
@@ -11,6 +12,7 @@ import { processRunWorkload } from './process-run.js';
 const implementations: readonly Workload[] = [
   imageUpscaleWorkload,
   imageModerateWorkload,
+  audioTranscribeWorkload,
   modelTrainWorkload,
   modelPredictWorkload,
   processRunWorkload,

@@ -12,6 +12,7 @@ const signatures: [SniffedType, ...[number, number[]][]][] = [
   ['image/gif', [0, ascii('GIF87a')]],
   ['image/gif', [0, ascii('GIF89a')]],
   ['image/webp', [0, ascii('RIFF')], [8, ascii('WEBP')]],
+  ['audio/wav', [0, ascii('RIFF')], [8, ascii('WAVE')]],
   ['application/zip', [0, [...ascii('PK'), 3, 4]]],
   ['application/zip', [0, [...ascii('PK'), 5, 6]]],
 ];
