@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { type PackageSet, packagesFolder } from '../packages-folder.js';
+import { SetupProblem } from './problem.js';
 
 /** Where a set is being built, beside the place where it will lie. */
 export interface BuildPlace {
@@ -15,16 +16,23 @@ const prefix = (set: PackageSet) => `.${set}-`;
 /**
  * Builds a set of optional packages and puts it in its place as a whole: until then, and when `build` throws, whatever was there stays. A worker
  * that runs keeps what it has loaded.
+ * @returns the set's folder
+ * @throws SetupProblem when the packages folder can not be written
  */
 export async function putInPlace(
   set: PackageSet,
   build: (place: BuildPlace) => Promise<void>,
+  root = packagesFolder(),
 ): Promise<string> {
-  const root = packagesFolder();
-  clearRemains(root, set);
   const packages = join(root, `${prefix(set)}${process.pid}`);
   const place = { packages, folder: join(packages, set) };
-  mkdirSync(place.folder, { recursive: true });
+  try {
+    clearRemains(root, set);
+    mkdirSync(place.folder, { recursive: true });
+  } catch (error) {
+    const why = error instanceof Error ? error.message : String(error);
+    throw new SetupProblem(`The folder of packages ${root} can not be written: ${why}`, { cause: error });
+  }
   try {
     await build(place);
     const target = join(root, set);
