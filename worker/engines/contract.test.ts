@@ -7,11 +7,15 @@ import { packagesFolder } from '../packages-folder.js';
 import { engineCases } from '../testing/engine-cases/all.js';
 import type { EngineReport } from '../testing/engine-cases/report.js';
 import { workloadCases } from '../testing/engine-cases/workload-cases.js';
+import { softwarePin } from '../testing/software-adapters.js';
 import { builtLoaders } from './choose.js';
 import type { EngineName } from './engine.js';
 
 /** What a supervisor would set for a child of this engine. */
-const pins: Partial<Record<EngineName, Record<string, string>>> = { cuda: { CUDA_VISIBLE_DEVICES: '0' } };
+const pins: Partial<Record<EngineName, Record<string, string>>> = {
+  cuda: { CUDA_VISIBLE_DEVICES: '0' },
+  webgpu: softwarePin(),
+};
 
 /** On GPUs of the last years the library multiplies in TF32, which has 10 bits. */
 const leastTolerance: Partial<Record<EngineName, number>> = { cuda: 5e-3 };
