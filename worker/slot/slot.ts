@@ -4,7 +4,7 @@ import { signalGroup } from '../child/process-group.js';
 import type { RunnerChild, RunnerStart } from '../child/spawn.js';
 import type { Logger } from '../logger.js';
 import { defer, pause, within, type Deferred } from '../wait.js';
-import { mustReplace, wantsReplacement, type ChildUse } from './replacement.js';
+import { mustReplace, newUse, wantsReplacement, type ChildUse } from './replacement.js';
 
 /** SIGTERM to SIGKILL for a child that is ended while no attempt runs on it, in ms. */
 const idleTermMs = 1_000;
@@ -12,6 +12,7 @@ const firstBackoffMs = 500;
 const longestBackoffMs = 30_000;
 /** A child is replaced for its age only in a quiet moment of this length, in ms. */
 const quietMs = 1_000;
+const heldReason = 'a program comes in its place';
 /** A ready child that lives this long, in ms, is taken for sound. */
 const stableMs = 5_000;
 
@@ -20,12 +21,16 @@ export interface WarmChild {
   child: RunnerChild;
   engine: string;
   use: ChildUse;
+  /** For a child that was made for one attempt: when it may begin, a sentence or null; and how its program is kept, one sentence. */
+  fresh?: { ready: Promise<string | null>; containment: string };
 }
 
 export interface SlotOptions {
   uid: string;
   index: number;
   makeChild: () => RunnerChild;
+  /** Programs of users may run here, for which no engine of ours need work. */
+  takesPrograms?: boolean;
   log: Logger;
   /** Told when a child becomes ready or fails to. */
   onChange: () => void;
@@ -45,6 +50,12 @@ export class Slot {
   readonly #stop = new AbortController();
   #warm: WarmChild | null = null;
   #current: RunnerChild | null = null;
+  /** Stands for a child where no engine works but programs may run: who acquires it has the slot all the same. */
+  #bare: WarmChild | null = null;
+  /** A child that was made for one attempt, in the place of the warm one. */
+  #loan: RunnerChild | null = null;
+  #holds = 0;
+  #unheld = defer<void>();
   #isTaken = false;
   #isParked = false;
   #unparked = defer<void>();
@@ -100,7 +111,7 @@ export class Slot {
       this.#trouble = { health: 'DIRTY', reason: 'Processes of an ended attempt could not be ended.' };
     // Its child may be gone already, and the next one ready.
     if (warm !== this.#warm) return this.#serve();
-    const reason = fault ?? mustReplace(warm.use);
+    const reason = fault ?? (this.#holds > 0 ? heldReason : mustReplace(warm.use));
     if (reason !== null) this.#replace(warm, reason);
     else if (wantsReplacement(warm.use)) {
       this.#quietTimer = setTimeout(() => {
@@ -109,6 +120,36 @@ export class Slot {
       this.#quietTimer.unref();
     }
     this.#serve();
+  }
+
+  /**
+   * Ends the child and starts none until `unhold`, which each call needs once. Resolves when the child is gone; one that works for an attempt
+   * ends it first, unless the caller has acquired it: `mine`.
+   */
+  async hold(mine: WarmChild | null): Promise<void> {
+    if (this.#holds === 0) this.#unheld = defer<void>();
+    this.#holds += 1;
+    const [warm, child] = [this.#warm, this.#current];
+    if (!child) return;
+    if (warm !== null && this.#isTaken && warm !== mine) return void (await child.exited);
+    if (warm) this.#replace(warm, heldReason);
+    await child.end(idleTermMs);
+  }
+
+  unhold(): void {
+    this.#holds -= 1;
+    if (this.#holds === 0) this.#unheld.resolve();
+  }
+
+  /** While the slot is held, this child works in the place of its own. */
+  lend(child: RunnerChild): void {
+    this.#loan = child;
+  }
+
+  /** Ends the lent child. Resolves when all of its processes are gone, or when the worker closes: the slot is closed for that long. */
+  async endLoan(): Promise<void> {
+    if (this.#loan) await this.#sweep(this.#loan, false);
+    this.#loan = null;
   }
 
   /** Ends the child and starts none until `unpark`. */
@@ -124,9 +165,10 @@ export class Slot {
     this.#unparked.resolve();
   }
 
-  /** Kills the child's group at once and waits for nothing. */
+  /** Kills its children's groups at once and waits for nothing. */
   kill(): void {
-    if (this.#current && this.#current.pid > 0) signalGroup(this.#current.pid, 'SIGKILL');
+    for (const child of [this.#current, this.#loan])
+      if (child && child.pid > 0) signalGroup(child.pid, 'SIGKILL');
   }
 
   /** Ends the child; resolves when its group is gone, or could not be ended within the limits. */
@@ -134,17 +176,19 @@ export class Slot {
     clearTimeout(this.#quietTimer);
     this.#stop.abort();
     this.unpark();
+    this.#unheld.resolve();
     for (const turn of this.#waiting.splice(0)) turn.resolve(null);
-    await this.#current?.end(idleTermMs);
+    await Promise.all([this.#current?.end(idleTermMs), this.#loan?.end(0)]);
     await this.#keeping;
   }
 
   #serve(): void {
-    if (this.#isTaken || !this.#warm || this.#warm.child.isOver) return;
+    const warm = this.#warm && !this.#warm.child.isOver ? this.#warm : this.#bare;
+    if (this.#isTaken || this.#holds > 0 || !warm) return;
     const turn = this.#waiting.shift();
     if (!turn) return;
     this.#isTaken = true;
-    turn.resolve(this.#warm);
+    turn.resolve(warm);
   }
 
   /** The keeping loop starts the next one when it sees this one's exit. */
@@ -158,12 +202,15 @@ export class Slot {
     const { signal } = this.#stop;
     while (!signal.aborted) {
       if (this.#isParked) await this.#unparked.promise;
+      if (this.#holds > 0) await this.#unheld.promise;
       if (signal.aborted) return;
+      if (this.#isParked || this.#holds > 0) continue;
       const child = this.#options.makeChild();
       this.#current = child;
       const started = await child.started;
       if (started.type !== 'failed') this.#audit = started.audit;
       if (started.type === 'ready') this.#becomeReady(child, started);
+      else if (started.type === 'unusable' && this.#options.takesPrograms) this.#becomeBare(child);
       else this.#failedToStart(started);
       this.#firstStart.resolve(started);
       this.#options.onChange();
@@ -190,12 +237,23 @@ export class Slot {
 
   #becomeReady(child: RunnerChild, { engine, rssBytes }: { engine: string; rssBytes: number }): void {
     this.#trouble = null;
-    this.#warm = { child, engine, use: { jobs: 0, firstRssBytes: rssBytes, rssBytes, tensors: 0 } };
+    this.#bare = null;
+    this.#warm = { child, engine, use: newUse(rssBytes) };
     this.#options.log.info({ slot: this.index, pid: child.pid, engine }, 'runner child ready');
     this.#serve();
   }
 
+  /** What is missing here may be set up later, so it is tried again like a failure. */
+  #becomeBare(child: RunnerChild): void {
+    this.#failures += 1;
+    this.#trouble = null;
+    this.#bare = { child, engine: 'none', use: newUse(0) };
+    this.#serve();
+  }
+
   #failedToStart(started: Exclude<RunnerStart, { type: 'ready' }>): void {
+    // We ended it ourselves.
+    if (this.#holds > 0) return;
     this.#failures += 1;
     const reason =
       started.type === 'failed' ? `the runner failed: ${started.reason}` : 'no engine works here';
