@@ -1,6 +1,6 @@
 /**
  * The same training with nothing of ours around it: no runner, no supervisor, no server, and no checkpoints, curves or progress either. Forked
- * with params of model.train as JSON and a number of runs; tells the ms from the model's making to the last measuring, per run.
+ * with params of model.train as JSON and a number of runs; measures from the model's making to the last measuring, per run.
  */
 import { modelTrain } from '@gjm/core/workload/model-train.js';
 import { chooseEngine } from '@gjm/worker/engines/choose.js';
@@ -9,6 +9,7 @@ import { readDigits } from '@gjm/worker/workloads/train/digits.js';
 import { inputBatch, labelBatch } from '@gjm/worker/workloads/train/examples.js';
 import { measure } from '@gjm/worker/workloads/train/measure.js';
 import { shuffled } from '@gjm/worker/workloads/train/seeded.js';
+import { tellRuns } from './bare-run.js';
 
 const [given = '{}', runs = '1'] = process.argv.slice(2);
 const params = modelTrain.params.parse(JSON.parse(given));
@@ -16,9 +17,7 @@ const { engine } = await chooseEngine(['wasm']);
 if (!engine) throw new Error('The wasm engine does not load here.');
 const examples = await readDigits(params);
 const { trainingCount, labels, shape, classes } = examples;
-const times: number[] = [];
-for (let run = 0; run < Number(runs); run++) {
-  const startedAt = performance.now();
+await tellRuns(Number(runs), async () => {
   const model = buildModel(shape, classes.length, params);
   for (let epoch = 1; epoch <= params.epochs; epoch++) {
     const order = shuffled(trainingCount, params.seed, `epoch ${epoch}`);
@@ -30,9 +29,7 @@ for (let run = 0; run < Number(runs); run++) {
     }
     await measure(model, examples, [trainingCount, labels.length], params.batchSize, async () => undefined);
   }
-  times.push(performance.now() - startedAt);
   const { optimizer } = model;
   model.dispose();
   optimizer.dispose();
-}
-process.send?.(times);
+});

@@ -1,20 +1,17 @@
 /**
  * The same model over the same tiles with nothing of ours around it: no runner, no supervisor, no server. Forked with an image's path and a
- * scale; tells the ms from the start of the model's load to the last tile, per run.
+ * scale; measures from the start of the model's load to the last tile, per run.
  */
 import { chooseEngine } from '@gjm/worker/engines/choose.js';
 import { decodeImage } from '@gjm/worker/workloads/image/decode.js';
 import { enlargeColours } from '@gjm/worker/workloads/image/enlarge.js';
 import { loadUpscaler } from '@gjm/worker/workloads/image/esrgan.js';
+import { tellRuns } from './bare-run.js';
 
 const [path = '', runs = '1'] = process.argv.slice(2);
 const { engine } = await chooseEngine(['wasm']);
 if (!engine) throw new Error('The wasm engine does not load here.');
-const times: number[] = [];
-for (let run = 0; run < Number(runs); run++) {
-  const startedAt = performance.now();
+await tellRuns(Number(runs), async () => {
   const [upscaler, picture] = await Promise.all([loadUpscaler('slim', 2), decodeImage(path)]);
   await enlargeColours({ upscaler, picture, engine, afterTile: async () => undefined });
-  times.push(performance.now() - startedAt);
-}
-process.send?.(times);
+});

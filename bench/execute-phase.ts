@@ -6,7 +6,10 @@ import { join } from 'node:path';
 import type pg from 'pg';
 import sharp from 'sharp';
 import { unwrap, type NodeClient } from '@gjm/client/node.js';
+import type { Stack } from '@gjm/stack/stack.js';
+import type { BareRun } from './bare-run.js';
 import { figureOf, quantile, type Figure } from './figures.js';
+import { runnersProcessorMs } from './processor-time.js';
 
 const samplePath = join(import.meta.dirname, '..', '..', 'samples', 'harbour.png');
 const upscaleFields = { name: 'execute phase of a job / of a bare script', unit: '×', bar: '≤ 1.05' };
@@ -25,14 +28,21 @@ interface Work {
   script: [file: string, given: string];
 }
 
+/** Where jobs run, what they say, and who takes part. */
+interface Place {
+  client: NodeClient;
+  database: pg.Client;
+  stack: Stack;
+}
+
 /** A real upscale's execute phase, up to the last tile, against the same model, tiles and picture in a bare script. */
-export async function upscalePhase(client: NodeClient, database: pg.Client): Promise<Figure> {
+export async function upscalePhase(place: Place): Promise<Figure> {
   const folder = await mkdtemp(join(tmpdir(), 'gjm-bench-'));
   try {
     const path = join(folder, 'picture.png');
     await sharp(samplePath).resize(640, 480).png().toFile(path);
-    const image = (await client.uploadFile(path)).id;
-    return figureOfRatios(upscaleFields, client, database, {
+    const image = (await place.client.uploadFile(path)).id;
+    return await figureOfRatios(upscaleFields, place, {
       kind: 'image.upscale',
       params: { image, scale: 2 },
       last: 'progress',
@@ -44,8 +54,8 @@ export async function upscalePhase(client: NodeClient, database: pg.Client): Pro
 }
 
 /** A real training's execute phase, checkpoints and results included, against the bare loop over the same batches. */
-export const trainPhase = (client: NodeClient, database: pg.Client): Promise<Figure> =>
-  figureOfRatios(trainFields, client, database, {
+export const trainPhase = (place: Place): Promise<Figure> =>
+  figureOfRatios(trainFields, place, {
     kind: 'model.train',
     params: training,
     last: 'log',
@@ -55,24 +65,32 @@ export const trainPhase = (client: NodeClient, database: pg.Client): Promise<Fig
 /** Five ratios, each of a bare run and the job right after it; first runs warm both up and do not count. */
 async function figureOfRatios(
   fields: Pick<Figure, 'name' | 'unit' | 'bar'>,
-  client: NodeClient,
-  database: pg.Client,
+  place: Place,
   work: Work,
 ): Promise<Figure> {
   const ratios: number[] = [];
-  const bareTimes: number[] = [];
-  await jobMs(client, database, work);
+  const processorRatios: number[] = [];
+  const bareSeconds: number[] = [];
+  await runJob(place, work);
   for (let run = 0; run < 5; run++) {
-    const bare = await bareMs(work);
-    bareTimes.push(bare);
-    ratios.push((await jobMs(client, database, work)) / bare);
+    const bare = await runBare(work);
+    const job = await runJob(place, work);
+    bareSeconds.push(bare.ms / 1_000);
+    ratios.push(job.ms / bare.ms);
+    processorRatios.push(job.processorMs / bare.processorMs);
   }
-  const beside = { median: quantile(ratios, 0.5), 'bare script s': Math.min(...bareTimes) / 1_000 };
+  const beside = {
+    median: quantile(ratios, 0.5),
+    'processor time of the runner / of the script, median': quantile(processorRatios, 0.5),
+    'bare script s': Math.min(...bareSeconds),
+  };
   return figureOf(fields, ratios, 'low', (best) => best <= 1.05, beside);
 }
 
-/** The phase in ms, by the times at which its events were stored. */
-async function jobMs(client: NodeClient, database: pg.Client, { kind, params, last }: Work): Promise<number> {
+/** The phase by the times at which its events were stored; the runner's processor time is of the whole attempt. */
+async function runJob({ client, database, stack }: Place, { kind, params, last }: Work): Promise<BareRun> {
+  const workerPid = stack.pids()['worker']!;
+  const before = runnersProcessorMs(workerPid);
   const { job } = unwrap(await client.submit({ kind, params }));
   for await (const _ of client.watch(job.id));
   const { rows } = await database.query<{ ms: number }>(
@@ -80,12 +98,12 @@ async function jobMs(client: NodeClient, database: pg.Client, { kind, params, la
      FROM job_events WHERE job_id = $1`,
     [job.id, last],
   );
-  return rows[0]!.ms;
+  return { ms: rows[0]!.ms, processorMs: runnersProcessorMs(workerPid) - before };
 }
 
-async function bareMs({ script: [file, given] }: Work): Promise<number> {
+async function runBare({ script: [file, given] }: Work): Promise<BareRun> {
   const child = fork(join(import.meta.dirname, file), [given, '2']);
-  const [times] = (await once(child, 'message')) as [number[]];
+  const [runs] = (await once(child, 'message')) as [BareRun[]];
   if (child.exitCode === null) await once(child, 'exit');
-  return times[1]!;
+  return runs[1]!;
 }

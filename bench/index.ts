@@ -39,11 +39,11 @@ const benches: Record<string, { options: StackOptions | null; run: (bench: Bench
   },
   'execute-phase': {
     options: { cpuSlots: 1 },
-    run: async ({ client, database }) => [await upscalePhase(client, database)],
+    run: async (bench) => [await upscalePhase(bench)],
   },
   'train-phase': {
     options: { cpuSlots: 1 },
-    run: async ({ client, database }) => [await trainPhase(client, database)],
+    run: async (bench) => [await trainPhase(bench)],
   },
   watchers: {
     options: { workers: 0 },

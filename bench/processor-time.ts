@@ -9,3 +9,10 @@ export function processorMs(pid: number): number {
   const fields = stat.slice(stat.lastIndexOf(')') + 2).split(' ');
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
+
+/** The processor time of a worker's runners so far, in ms: its children of that name. */
+export const runnersProcessorMs = (workerPid: number): number =>
+  readFileSync(`/proc/${workerPid}/task/${workerPid}/children`, 'utf8')
+    .split(' ')
+    .filter((pid) => pid !== '' && readFileSync(`/proc/${pid}/comm`, 'utf8').startsWith('gjm-runner'))
+    .reduce((sum, pid) => sum + processorMs(Number(pid)), 0);
