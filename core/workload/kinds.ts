@@ -1,5 +1,6 @@
 import type { Kind } from './define.js';
 import { audioTranscribe } from './audio-transcribe.js';
+import { deviceBenchmark } from './device-benchmark.js';
 import { diagnostic } from './diagnostic.js';
 import { imageModerate } from './image-moderate.js';
 import { imageUpscale } from './image-upscale.js';
@@ -15,6 +16,7 @@ export const kinds: readonly Kind[] = [
   modelTrain,
   modelPredict,
   processRun,
+  deviceBenchmark,
   diagnostic,
 ];
 

@@ -2,6 +2,7 @@ import type { Kind } from '@gjm/core/workload/define.js';
 import { kinds } from '@gjm/core/workload/kinds.js';
 import type { Workload } from './define.js';
 import { audioTranscribeWorkload } from './audio-transcribe.js';
+import { deviceBenchmarkWorkload } from './device-benchmark.js';
 import { diagnosticWorkload } from './diagnostic.js';
 import { imageModerateWorkload } from './image-moderate.js';
 import { imageUpscaleWorkload } from './image-upscale.js';
@@ -16,6 +17,7 @@ const implementations: readonly Workload[] = [
   modelTrainWorkload,
   modelPredictWorkload,
   processRunWorkload,
+  deviceBenchmarkWorkload,
   diagnosticWorkload,
 ];
 
