@@ -37,9 +37,13 @@ const schema = z
       .url({ protocol: /^rediss?$/, error: 'must be a redis:// or rediss:// address' })
       .optional(),
     GJM_DRAIN_MS: wholeNumber(0, 86_400_000).default(0),
+    GJM_NVIDIA_SMI: z.string().default('nvidia-smi'),
+    GJM_PROBE_MS: wholeNumber(100, 60_000).default(2_000),
+    GJM_FOREIGN_MB: wholeNumber(0, 1_000_000).default(512),
     GJM_PACKAGES_DIR: z.string().optional(),
     GJM_DIAGNOSTIC_JOBS: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
     GJM_FAULT: fault.nullable().default(null),
+    GJM_DIAGNOSTIC_GPU_ENGINE: z.enum(['wasm', 'cpu'], 'must be wasm or cpu').nullable().default(null),
     PATH: z.string().default('/usr/local/bin:/usr/bin:/bin'),
     HOME: z.string().optional(),
     LANG: z.string().optional(),
@@ -53,6 +57,11 @@ const schema = z
     cpuSlots: raw.GJM_CPU_SLOTS,
     redisUrl: raw.GJM_WORKER_REDIS_URL ?? null,
     drainMs: raw.GJM_DRAIN_MS,
+    /** The program that tells of GPUs; null: none are used. */
+    nvidiaSmi: raw.GJM_NVIDIA_SMI === 'none' ? null : raw.GJM_NVIDIA_SMI,
+    probeMs: raw.GJM_PROBE_MS,
+    foreignBytes: raw.GJM_FOREIGN_MB * 1024 * 1024,
+    diagnosticGpuEngine: raw.GJM_DIAGNOSTIC_JOBS === '1' ? raw.GJM_DIAGNOSTIC_GPU_ENGINE : null,
     fault: raw.GJM_DIAGNOSTIC_JOBS === '1' ? raw.GJM_FAULT : null,
     /** All that a runner child inherits: nothing here is secret. */
     childEnv: Object.fromEntries(

@@ -1,9 +1,16 @@
 import type { EngineAudit } from '@gjm/core/wire/ipc.js';
 import type { DeviceReport, HeartbeatRequest } from '@gjm/core/wire/worker-api.js';
+import { runnableNames } from '@gjm/core/workload/runnable.js';
+import { kinds } from '@gjm/core/workload/kinds.js';
 import { RunnerChild } from './child/spawn.js';
+import { GpuWatch } from './device/gpu-watch.js';
+import type { GpuUse } from './device/gpu-use.js';
 import { deviceHealth, deviceReport } from './device/health.js';
+import type { NvidiaSmi } from './device/nvidia-smi.js';
+import { makeOwnership } from './device/ownership.js';
 import type { FoundDevice } from './device/probe.js';
 import type { Logger } from './logger.js';
+import { optionalPackages } from './packages-folder.js';
 import { Slot } from './slot/slot.js';
 import { within } from './wait.js';
 
@@ -11,78 +18,152 @@ import { within } from './wait.js';
 const readyLimitMs = 90_000;
 
 export interface FleetOptions {
-  devices: FoundDevice[];
+  /** Finds the devices that neither come nor go. */
+  probe: () => Promise<FoundDevice[]>;
+  /** How GPUs are watched; null: this worker is to use none. */
+  gpus: { smi: NvidiaSmi; probeMs: number; foreignBytes: number; diagnosticEngine: string | null } | null;
   /** The runner's main module. */
   runnerModule: string;
   childEnv: Record<string, string>;
   instanceId: string;
   runFolder: string;
-  /** A child became ready or failed to. */
+  /** A child became ready or failed to; a device came, went, or is in another state. */
   onChange: () => void;
   log: Logger;
 }
 
 /** All devices of this machine with their slots, and what a hello or a beat says of them. */
 export class Fleet {
-  readonly slots: Slot[];
+  readonly #slots: Slot[] = [];
   readonly #options: FleetOptions;
+  readonly #watch: GpuWatch | null;
+  #fixed: FoundDevice[] = [];
   /** Engine of each device, by uid: the one its children passed their self-test with. It stays while a child is being replaced. */
   readonly #engines = new Map<string, string>();
+  /** Devices whose slots are parked because they are lost. */
+  readonly #parked = new Set<string>();
+  #isClosing = false;
 
   constructor(options: FleetOptions) {
     this.#options = options;
-    this.slots = options.devices.flatMap((device) =>
-      Array.from({ length: device.slots }, (_, index) => this.#makeSlot(device, index)),
-    );
+    const { gpus, instanceId, log } = options;
+    const childPids = () => this.#slots.flatMap((slot) => slot.childPid ?? []);
+    const readyChildren = (uid: string) =>
+      this.#slotsOf(uid).flatMap((slot) => (slot.engine === null ? [] : (slot.childPid ?? [])));
+    this.#watch =
+      gpus &&
+      new GpuWatch({
+        ...gpus,
+        owner: { ...makeOwnership(instanceId, childPids), readyChildren },
+        onChange: () => this.#gpusChanged(),
+        log,
+      });
   }
 
-  start(): void {
-    for (const slot of this.slots) slot.start();
+  /** Finds the devices and starts a child on each; GPUs are watched from now on. */
+  async start(): Promise<void> {
+    [this.#fixed] = await Promise.all([this.#options.probe(), this.#watch?.first()]);
+    if (this.#isClosing) return;
+    this.#addSlots();
+    this.#watch?.start();
   }
 
   /** Resolves when a child of each device has said what works there (or failed to), at the latest after the start limit. */
   async firstWord(): Promise<void> {
-    const first = this.#options.devices.map(({ uid }) =>
-      Promise.race(this.slots.filter((slot) => slot.uid === uid).map((slot) => slot.firstStart)),
+    const first = this.#devices.map(({ uid }) =>
+      Promise.race(this.#slotsOf(uid).map((slot) => slot.firstStart)),
     );
     await within(Promise.all(first), readyLimitMs, null);
   }
 
   find(uid: string, index: number): Slot | undefined {
-    return this.slots.find((slot) => slot.uid === uid && slot.index === index);
+    return this.#slotsOf(uid).find((slot) => slot.index === index);
+  }
+
+  /** An attempt begins on these devices; what is returned is ended with it. */
+  use(uids: readonly string[]): GpuUse | null {
+    return this.#watch?.use(uids) ?? null;
   }
 
   /** For hello. */
   reports(): DeviceReport[] {
-    const health = this.slots.map((slot) => slot.health);
-    return this.#options.devices.map((device) => {
-      const engine = this.#engines.get(device.uid);
-      return deviceReport(device, health, engine ? [engine] : []);
+    const runs = runnableNames(kinds, (set) => optionalPackages(set) !== null);
+    return this.#devices.map((device) => {
+      const slots = this.#slotsOf(device.uid);
+      const tried = slots.flatMap((slot) => slot.audit);
+      const engine = this.#engines.get(device.uid) ?? null;
+      return deviceReport(device, this.#healthOf(device), { engine, tried, runs });
     });
   }
 
   /** For a beat. */
   health(): HeartbeatRequest['devices'] {
-    const health = this.slots.map((slot) => slot.health);
-    return this.#options.devices.map((device) => deviceHealth(device, health));
+    return this.#devices.map((device) => this.#healthOf(device));
   }
 
   /** For hello: what each engine said, one entry an engine. */
   audit(): EngineAudit[] {
-    const byEngine = new Map(this.slots.flatMap((slot) => slot.audit).map((entry) => [entry.engine, entry]));
+    const byEngine = new Map(this.#slots.flatMap((slot) => slot.audit).map((entry) => [entry.engine, entry]));
     return [...byEngine.values()];
   }
 
-  park(): void {
-    for (const slot of this.slots) slot.park();
+  park(reason: string): void {
+    for (const slot of this.#slots) slot.park(reason);
   }
 
   unpark(): void {
-    for (const slot of this.slots) slot.unpark();
+    for (const slot of this.#slots) if (!this.#parked.has(slot.uid)) slot.unpark();
+  }
+
+  /** Kills every child's group at once and waits for nothing. */
+  killAll(): void {
+    for (const slot of this.#slots) slot.kill();
   }
 
   async close(): Promise<void> {
-    await Promise.all(this.slots.map((slot) => slot.close()));
+    this.#isClosing = true;
+    await Promise.all([this.#watch?.close(), ...this.#slots.map((slot) => slot.close())]);
+  }
+
+  get #devices(): FoundDevice[] {
+    return [...this.#fixed, ...(this.#watch?.devices ?? [])];
+  }
+
+  #slotsOf(uid: string): Slot[] {
+    return this.#slots.filter((slot) => slot.uid === uid);
+  }
+
+  #healthOf(device: FoundDevice): HeartbeatRequest['devices'][number] {
+    const troubles = this.#slotsOf(device.uid).map((slot) => slot.health);
+    return deviceHealth(device, troubles, this.#watch?.healthOf(device.uid) ?? null);
+  }
+
+  #addSlots(): void {
+    const known = new Set(this.#slots.map((slot) => slot.uid));
+    for (const device of this.#devices) {
+      if (known.has(device.uid)) continue;
+      const slots = Array.from({ length: device.slots }, (_, index) => this.#makeSlot(device, index));
+      this.#slots.push(...slots);
+      for (const slot of slots) slot.start();
+    }
+  }
+
+  /** Slots come with their device. They never go: one that is lost may be back, and its slot waits for that without a child. */
+  #gpusChanged(): void {
+    if (this.#isClosing) return;
+    this.#addSlots();
+    for (const { uid, name } of this.#watch?.devices ?? []) {
+      const loss = this.#watch?.lossOf(uid) ?? null;
+      if ((loss !== null) === this.#parked.has(uid)) continue;
+      this.#options.log.warn({ uid, name, loss }, loss === null ? 'a device is back' : 'a device is lost');
+      if (loss !== null) this.#parked.add(uid);
+      else this.#parked.delete(uid);
+      for (const slot of this.#slotsOf(uid)) {
+        if (loss === null) slot.unpark();
+        else slot.park('its device is lost');
+      }
+    }
+    this.#options.onChange();
   }
 
   #makeSlot(device: FoundDevice, index: number): Slot {
@@ -102,6 +183,7 @@ export class Fleet {
       log,
       onChange: () => {
         if (slot.engine && !this.#engines.has(device.uid)) this.#engines.set(device.uid, slot.engine);
+        if (slot.engine) this.#watch?.childReady(device.uid);
         this.#options.onChange();
       },
     });

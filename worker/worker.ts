@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { workerApiVersion, type HeartbeatAnswer, type HelloAnswer } from '@gjm/core/wire/worker-api.js';
 import { Control } from './control.js';
+import { NvidiaSmi } from './device/nvidia-smi.js';
 import { probeDevices } from './device/probe.js';
 import type { Environment } from './environment.js';
 import { makeFaultPoint } from './fault-point.js';
@@ -58,7 +59,8 @@ export class Worker {
   #saidDevices = '';
   #heartbeat: Heartbeat | null = null;
   #control: Control | null = null;
-  #consumers: QueueConsumer[] = [];
+  readonly #consumers = new Map<string, QueueConsumer>();
+  #messages: MessageContext | null = null;
   #closing: Promise<'clean' | 'forced'> | null = null;
 
   constructor(options: WorkerOptions) {
@@ -75,7 +77,16 @@ export class Worker {
     this.#instanceId = openInstanceId(environment.dataDir);
     this.#link = new ServerLink(environment.server, environment.token);
     this.#fleet = new Fleet({
-      devices: probeDevices({ cpuSlots: environment.cpuSlots, instanceId: this.#instanceId }),
+      probe: () => probeDevices({ cpuSlots: environment.cpuSlots, instanceId: this.#instanceId }),
+      gpus:
+        environment.nvidiaSmi === null
+          ? null
+          : {
+              smi: new NvidiaSmi(environment.nvidiaSmi, environment.childEnv),
+              probeMs: environment.probeMs,
+              foreignBytes: environment.foreignBytes,
+              diagnosticEngine: environment.diagnosticGpuEngine,
+            },
       runnerModule: options.runnerModule ?? fileURLToPath(new URL('./child/runner.js', import.meta.url)),
       childEnv: environment.childEnv,
       instanceId: this.#instanceId,
@@ -93,7 +104,7 @@ export class Worker {
       log.warn(leftovers, 'leftovers of an earlier life');
     if (leftovers.alive.length > 0)
       throw new WorkerRefused('Processes of an earlier life of this worker can not be ended.');
-    this.#fleet.start();
+    await this.#fleet.start();
     await this.#fleet.firstWord();
     await this.#greet();
     if (!this.#hello || this.#stopping.signal.aborted) return;
@@ -118,7 +129,7 @@ export class Worker {
 
   /** Ends every child at once and waits for nothing. For a second signal. */
   killAll(): void {
-    for (const slot of this.#fleet.slots) slot.kill();
+    this.#fleet.killAll();
   }
 
   async #greet(): Promise<void> {
@@ -182,12 +193,12 @@ export class Worker {
     });
     this.#control = control;
     control.start();
-    const redis = { url: environment.redisUrl ?? hello.redis.url, prefix: hello.redis.prefix };
-    this.#consume(hello, redis, {
+    this.#messages = {
       workerId: () => this.#hello?.workerId ?? hello.workerId,
       link: this.#link,
       clock: this.#clock,
       attempts: this.#attempts,
+      useDevices: (uids) => this.#fleet.use(uids),
       scratch: this.#folders.scratch,
       hear,
       pokedAtMs: () => control.pokedAtMs,
@@ -196,17 +207,27 @@ export class Worker {
       onForbidden,
       afterPop: makeFaultPoint(environment.fault),
       log,
-    });
+    };
+    this.#consume();
+    // A device may have come since the first hello.
+    if (this.#enginesNow() !== this.#saidDevices) this.#greetAgain();
   }
 
-  #consume(hello: HelloAnswer, redis: { url: string; prefix: string }, context: MessageContext): void {
+  /** Reads the queue of each slot that has one by the last hello and is not read yet. */
+  #consume(): void {
+    const [hello, context] = [this.#hello, this.#messages];
+    if (!hello || !context || this.#stopping.signal.aborted) return;
+    const { environment, log } = this.#options;
+    const redis = { url: environment.redisUrl ?? hello.redis.url, prefix: hello.redis.prefix };
     for (const { uid, index, queueName } of hello.slots) {
       const slot = this.#fleet.find(uid, index);
-      if (!slot) continue; // a slot this machine no longer has
+      // Without a slot: one that this machine no longer has.
+      if (!slot || this.#consumers.has(queueName)) continue;
       const handle = (data: unknown) => takeMessage(context, slot, data);
-      this.#consumers.push(new QueueConsumer({ queueName, redis, handle, log: this.#options.log }));
+      const consumer = new QueueConsumer({ queueName, redis, handle, log });
+      this.#consumers.set(queueName, consumer);
+      consumer.start();
     }
-    for (const consumer of this.#consumers) consumer.start();
   }
 
   #obey({ cancel, lost }: HeartbeatAnswer): void {
@@ -219,7 +240,7 @@ export class Worker {
     if (this.#attempts.size > 0)
       this.#options.log.error('no beat was answered for too long: all children are ended');
     this.#attempts.stopAll('lost');
-    this.#fleet.park();
+    this.#fleet.park('the server has been silent for too long');
   }
 
   #devicesChanged(): void {
@@ -228,14 +249,17 @@ export class Worker {
     else void this.#heartbeat.beat().catch(() => undefined);
   }
 
-  /** A hello of the same life: the server lost our row, or a device has an engine now that it had not before. */
+  /** A hello of the same life: the server lost our row, a device is new, or has an engine now that it had not before. */
   #greetAgain(): void {
     if (this.#stopping.signal.aborted || this.#isGreeting) return;
     this.#isGreeting = true;
     void this.#greet()
+      .then(() => this.#consume())
       .catch((error: unknown) => this.#refused.resolve((error as Error).message))
       .finally(() => {
         this.#isGreeting = false;
+        // What came while it was under way is not in it.
+        if (this.#enginesNow() !== this.#saidDevices) this.#greetAgain();
       });
   }
 
@@ -250,7 +274,7 @@ export class Worker {
     const lastBeat = this.#heartbeat?.beat().catch(() => undefined);
     await Promise.all([
       within(lastBeat ?? Promise.resolve(), 1_000, undefined),
-      ...this.#consumers.map((consumer) => consumer.close(queueCloseMs)),
+      ...[...this.#consumers.values()].map((consumer) => consumer.close(queueCloseMs)),
     ]);
     if (environment.drainMs > 0) await within(this.#attempts.whenEmpty(), environment.drainMs, undefined);
     this.#attempts.stopAll('release');

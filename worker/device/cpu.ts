@@ -17,6 +17,8 @@ export function probeCpu(options: { cpuSlots: number; instanceId: string }): Fou
     slots: options.cpuSlots,
     memoryBytes: totalmem(),
     labels: {},
+    // No GPU is visible to a child that serves the CPU.
+    pin: { CUDA_VISIBLE_DEVICES: '' },
     freeBytes: freemem,
   };
 }

@@ -13,11 +13,19 @@ export interface FoundDevice {
   labels: Record<string, string>;
   /** Variables that pin a runner child to this device, set before any library loads (CUDA_VISIBLE_DEVICES and the like). */
   pin: Record<string, string>;
+  /** Set where a setting for this project's own tests makes it compute with an engine that is not its own. */
+  diagnosticEngine?: string | null;
   /** Bytes free now, or null when it can not be told. Cheap, never fails: it is part of each beat. */
   freeBytes(): number | null;
 }
 
-/** Looks what is in this machine. For now that is its CPU; further kinds of device add their own probe here. */
-export function probeDevices(options: { cpuSlots: number; instanceId: string }): FoundDevice[] {
+/**
+ * Looks, once, for the devices of this machine that neither come nor go while a worker runs. For now that is its CPU; further kinds add
+ * their own probe here. GPUs are watched all the time instead (gpu-watch.ts).
+ */
+export async function probeDevices(options: {
+  cpuSlots: number;
+  instanceId: string;
+}): Promise<FoundDevice[]> {
   return [probeCpu(options)];
 }

@@ -54,7 +54,8 @@ function isOurs(noted: ProcessIdentity, instanceId: string): boolean {
   return groupMembers(noted.pid).some((pid) => carriesMark(pid, instanceId));
 }
 
-function carriesMark(pid: number, instanceId: string): boolean {
+/** Whether a process was started, through however many others, by a runner of this instance. */
+export function carriesMark(pid: number, instanceId: string): boolean {
   try {
     return readFileSync(`/proc/${pid}/environ`, 'latin1')
       .split('\0')

@@ -10,6 +10,7 @@ export interface ProcessIdentity {
 /** Fields of /proc/<pid>/stat that we judge by. */
 export interface ProcessStat {
   state: string;
+  parent: number;
   group: number;
   startTicks: string;
 }
@@ -19,8 +20,8 @@ export function readStat(pid: number): ProcessStat | null {
   const text = readText(`/proc/${pid}/stat`);
   if (text === null) return null;
   // The second field is the program's name in brackets and may itself hold blanks and brackets.
-  const [state = '', , group = '', ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
-  return { state, group: Number(group), startTicks: rest[16] ?? '' };
+  const [state = '', parent = '', group = '', ...rest] = text.slice(text.lastIndexOf(')') + 2).split(' ');
+  return { state, parent: Number(parent), group: Number(group), startTicks: rest[16] ?? '' };
 }
 
 /** A zombie holds nothing any more: it counts as gone. */

@@ -44,6 +44,17 @@ export function stopped(reason: StopReason, how: string, runMs: number): Ending 
   };
 }
 
+/**
+ * The ending of an attempt whose device was lost: the loss, whatever else was said of it, unless it was through before or somebody had
+ * asked for the end.
+ */
+export function endedByLoss(ending: Ending, loss: string | null, stop: StopReason | null): Ending {
+  const code = ending.failure?.code;
+  const mayStand = code !== undefined && code !== 'RUNNER_CRASHED' && code !== 'WORKLOAD_ERROR';
+  if (loss === null || stop !== null || ending.outcome === 'SUCCEEDED' || mayStand) return ending;
+  return failed('DEVICE_LOST', loss);
+}
+
 /** A failure found by the worker itself. */
 export const failedBy = (failure: AttemptFailure): Ending => failed(failure.code, failure.message);
 

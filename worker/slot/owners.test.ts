@@ -27,6 +27,7 @@ beforeEach(async () => {
   context = {
     ...{ workerId: () => 'wrk', link, clock: new RunningClock(), attempts: new LivingAttempts(), log },
     scratch: join(runners.folder, 'scratch'),
+    useDevices: () => null,
     ...{ hear: async () => undefined, pokedAtMs: () => 0, addProbe: () => undefined },
     ...{
       stopping: new AbortController().signal,

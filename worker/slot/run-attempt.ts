@@ -2,8 +2,9 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToRunner } from '@gjm/core/wire/ipc.js';
-import type { ClaimAnswer, ReportItem } from '@gjm/core/wire/worker-api.js';
+import type { ClaimAnswer, FinishRequest, ReportItem } from '@gjm/core/wire/worker-api.js';
 import { kindByName } from '@gjm/core/workload/kinds.js';
+import type { GpuUse } from '../device/gpu-use.js';
 import type { Logger } from '../logger.js';
 import { isFault, LinkError } from '../link/link-error.js';
 import { untilAnswered } from '../link/retry.js';
@@ -14,7 +15,8 @@ import type { RunningClock } from '../running-clock.js';
 import type { AttemptKey, ServerLink } from '../server-link.js';
 import { AttemptFailure, diskFailure } from './attempt-failure.js';
 import { ChildWork, type StopReason, type Verdict, type WorkEnd } from './child-work.js';
-import { endingOf, failedBy, stopped, type Ending } from './ending.js';
+import { checkDevices } from './device-check.js';
+import { endedByLoss, endingOf, failedBy, stopped, type Ending } from './ending.js';
 import { fetchCheckpoint, fetchInputs } from './inputs.js';
 import { CheckpointUploads } from './checkpoint-uploads.js';
 import { uploadFile, uploadOutputs } from './outputs.js';
@@ -39,6 +41,8 @@ export interface AttemptOptions {
   claim: Granted;
   traceparent: string | null;
   warm: WarmChild;
+  /** Its GPUs as they are watched for it; null where none are. Ended here. */
+  use: GpuUse | null;
   /** A folder for this attempt alone; made here, removed here. */
   folder: string;
   link: ServerLink;
@@ -72,6 +76,8 @@ export class AttemptRun {
   /** Aborted when the server does not want this attempt any more, or the process can not wait: ends every call for it. */
   readonly #forgotten = new AbortController();
   #stop: StopReason | null = null;
+  /** Why its device is lost. */
+  #loss: string | null = null;
   #lastItems: NewReportItem[] = [];
 
   constructor(options: AttemptOptions) {
@@ -93,6 +99,7 @@ export class AttemptRun {
       ...{ child: warm.child, reporter: this.#reporter, clock, runMs, graceMs, hear, onTimeout },
       onCheckpoint: (checkpoint) => this.#checkpoints.add(checkpoint),
     });
+    options.use?.onLoss((reason) => this.#loseDevice(reason));
   }
 
   /** Asks for the end; what it was asked for first decides what is reported. `lost`: at once, and nothing is reported. */
@@ -113,18 +120,22 @@ export class AttemptRun {
     const { folder, log } = this.#options;
     let end: AttemptEnd = { fault: null, isGroupGone: true };
     let isDelivered = false;
+    let isClean: Promise<boolean> | null = null;
     try {
       const { ending, work } = await this.#toTheEnd();
       if (work) end = { fault: this.#faultOf(work), isGroupGone: work.isGroupGone };
       // A child that must go is gone before its device is called clean.
       if (end.fault !== null) end.isGroupGone = await this.#options.warm.child.end(0);
-      if (ending) isDelivered = await this.#deliver(ending, work?.verdict ?? null, end);
+      // Beside the transfer of what it made, which may take longer.
+      if (work) isClean = checkDevices(this.#options.use, this.#options.warm.child, end, log);
+      if (ending) isDelivered = await this.#deliver(ending, work?.verdict ?? null, isClean);
     } catch (error) {
       if (!this.#forgotten.signal.aborted)
         log.error({ attemptId: this.attemptId, err: error }, 'attempt not finished');
       if (error instanceof LinkError && (error.status === 401 || error.status === 403))
         this.#options.onForbidden(error);
     }
+    this.#options.use?.end((await isClean) ?? this.#loss === null);
     this.#work.close();
     this.#reporter.close();
     this.#sender.close();
@@ -142,6 +153,8 @@ export class AttemptRun {
     } catch (raw) {
       const error = diskFailure(raw);
       if (this.#stop === 'lost') return { ending: null, work: null };
+      if (this.#loss !== null && this.#stop === null)
+        return { ending: failedBy(new AttemptFailure('DEVICE_LOST', this.#loss)), work: null };
       if (this.#stop !== null)
         return { ending: stopped(this.#stop, 'had not begun', claim.runMs), work: null };
       if (error instanceof AttemptFailure) return { ending: failedBy(error), work: null };
@@ -156,6 +169,14 @@ export class AttemptRun {
     this.#lastItems = this.#reporter.end();
     this.#note(work.verdict);
     return { ending: endingOf(work, runMs, this.#reporter.lastLine), work };
+  }
+
+  /** No word is waited for: a child that computes on a lost device may never give one. */
+  #loseDevice(reason: string): void {
+    this.#loss = reason;
+    this.#stopping.abort();
+    void this.#options.warm.child.end(0);
+    this.#work.stop('release');
   }
 
   /** Makes the attempt's folders and fetches what it begins with. */
@@ -214,7 +235,11 @@ export class AttemptRun {
       : null;
   }
 
-  async #deliver(ending: Ending, verdict: Verdict | null, end: AttemptEnd): Promise<boolean> {
+  async #deliver(
+    ending: Ending,
+    verdict: Verdict | null,
+    isClean: Promise<boolean> | null,
+  ): Promise<boolean> {
     let final = ending;
     let artifacts: string[] = [];
     const { key, link, folder } = this.#options;
@@ -234,11 +259,16 @@ export class AttemptRun {
         final = failedBy(error);
       }
     }
+    const deviceClean = (await isClean) ?? this.#loss === null;
+    const { use } = this.#options;
+    // A fault of the runner may have been the first sign of it.
+    final = endedByLoss(final, this.#loss ?? use?.loss ?? null, this.#stop);
     await this.#uploadLogs(final);
     if (this.#sender.dropped > 0)
       this.#options.log.warn({ dropped: this.#sender.dropped }, 'report items dropped');
     const items = await this.#sender.rest(this.#lastItems);
-    return this.#finish(final, artifacts, items, end);
+    const usage = use?.usage() ?? null;
+    return this.#finish({ ...final, artifacts, items, deviceClean, usage });
   }
 
   /** The next attempt goes on from the last one, so its bytes come first; nobody goes on from a cancelled one. */
@@ -275,20 +305,13 @@ export class AttemptRun {
     }
   }
 
-  async #finish(ending: Ending, artifacts: string[], items: ReportItem[], end: AttemptEnd): Promise<boolean> {
+  async #finish(
+    last: Ending & Pick<FinishRequest, 'artifacts' | 'items' | 'deviceClean' | 'usage'>,
+  ): Promise<boolean> {
     const { key, workerId, link, log } = this.#options;
-    const body = {
-      workerId,
-      ...key,
-      items,
-      ...ending,
-      artifacts,
-      deviceClean: end.isGroupGone,
-      usage: null,
-      containment: null,
-    };
+    const body = { workerId, ...key, ...last, containment: null };
     const answer = await this.#answered((signal) => link.finish(body, signal));
-    const about = { attemptId: this.attemptId, outcome: ending.outcome, failure: ending.failure?.code };
+    const about = { attemptId: this.attemptId, outcome: last.outcome, failure: last.failure?.code };
     if (answer.accepted) log.debug(about, 'attempt finished');
     else log.warn(about, 'the server no longer wanted the result of this attempt');
     return true;

@@ -86,7 +86,7 @@ describe('slot', () => {
     const slot = openSlot('polite');
     const first = await acquire(slot);
     slot.release(first, null);
-    slot.park();
+    slot.park('a test');
     await until(() => first.child.isOver, 'the child to end');
     expect(await slot.acquire(100)).toBeNull();
     slot.unpark();

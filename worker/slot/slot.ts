@@ -86,6 +86,11 @@ export class Slot {
     return this.#warm?.engine ?? null;
   }
 
+  /** Pid, and group, of the newest child; it may be over. Null before the first. */
+  get childPid(): number | null {
+    return this.#current?.pid ?? null;
+  }
+
   start(): void {
     this.#keeping ??= this.#keepWarm();
   }
@@ -153,11 +158,12 @@ export class Slot {
   }
 
   /** Ends the child and starts none until `unpark`. */
-  park(): void {
+  park(reason: string): void {
     if (this.#isParked) return;
     this.#isParked = true;
     this.#unparked = defer<void>();
-    if (this.#warm) this.#replace(this.#warm, 'the server has been silent for too long');
+    if (this.#warm) this.#replace(this.#warm, reason);
+    else void this.#current?.end(idleTermMs);
   }
 
   unpark(): void {

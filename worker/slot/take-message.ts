@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
 import { queueMessageSchema, type QueueMessage } from '@gjm/core/wire/queue-message.js';
+import type { GpuUse } from '../device/gpu-use.js';
 import { isFault, type LinkError } from '../link/link-error.js';
 import { untilAnswered } from '../link/retry.js';
 import type { Logger } from '../logger.js';
@@ -20,6 +21,8 @@ export interface MessageContext {
   link: ServerLink;
   clock: RunningClock;
   attempts: LivingAttempts;
+  /** What watches the GPUs among these devices for an attempt; null where none are watched. */
+  useDevices: (uids: readonly string[]) => GpuUse | null;
   scratch: string;
   hear: () => Promise<void>;
   /** When the server last had something to say, on the process' own monotonic clock. */
@@ -109,13 +112,14 @@ async function runAttempt(
   log: Logger,
 ): Promise<void> {
   const { link, clock, hear, onForbidden, attempts, scratch } = context;
+  const use = context.useDevices(claim.devices.length > 0 ? claim.devices : [slot.uid]);
   const run = new AttemptRun({
     key: { attemptId: message.attemptId, token },
     workerId: context.workerId(),
     // A name of ours: what came over the queue never becomes a path.
     folder: join(scratch, randomBytes(8).toString('hex')),
     traceparent: traceparentOf(message.traceId),
-    ...{ claim, warm, link, clock, hear, onForbidden, log },
+    ...{ claim, warm, use, link, clock, hear, onForbidden, log },
   });
   attempts.add(run);
   const end = await run.run();
