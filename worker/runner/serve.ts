@@ -41,6 +41,7 @@ function serveAttempts(parts: RunnerParts): void {
   };
   // An unhandled rejection arrives here too.
   process.on('uncaughtException', fault);
+  parts.engine.faults?.listen(fault);
   for (const stream of [process.stdout, process.stderr]) {
     // Nobody reads any more, so there is nobody to tell.
     stream.on('error', () => process.exit(1));
