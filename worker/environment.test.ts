@@ -23,6 +23,18 @@ describe('worker environment', () => {
     expect(answer.problems.join('\n')).toMatch(/GJM_CPU_SLOTS must be a whole number from 1 to 256\./);
   });
 
+  test('runner children get the variables of GPU drivers, and of the rest only what is no secret', () => {
+    const answer = readEnvironment([], {
+      ...required,
+      PATH: '/bin',
+      VK_DRIVER_FILES: '/a.json',
+      HTTP_PROXY: 'x',
+    });
+    if (!answer.ok) throw new Error('must pass');
+    expect(answer.value.childEnv).toEqual({ PATH: '/bin', VK_DRIVER_FILES: '/a.json' });
+    expect(answer.value.allowSoftwareGpu).toBe(false);
+  });
+
   test('a token comes from a file, and two sources on the command line are refused', () => {
     const folder = mkdtempSync(join(tmpdir(), 'gjm-env-'));
     const path = join(folder, 'token');
