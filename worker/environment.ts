@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { driverVariables, driverVariablesOf } from './device/driver-variables.js';
 
 const wholeNumber = (min: number, max: number) =>
   z
@@ -41,6 +42,8 @@ const schema = z
     GJM_PROBE_MS: wholeNumber(100, 60_000).default(2_000),
     GJM_FOREIGN_MB: wholeNumber(0, 1_000_000).default(512),
     GJM_PACKAGES_DIR: z.string().optional(),
+    GJM_ALLOW_SOFTWARE_GPU: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
+    ...driverVariables,
     GJM_DIAGNOSTIC_JOBS: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
     GJM_FAULT: fault.nullable().default(null),
     GJM_DIAGNOSTIC_GPU_ENGINE: z.enum(['wasm', 'cpu'], 'must be wasm or cpu').nullable().default(null),
@@ -63,10 +66,13 @@ const schema = z
     foreignBytes: raw.GJM_FOREIGN_MB * 1024 * 1024,
     diagnosticGpuEngine: raw.GJM_DIAGNOSTIC_JOBS === '1' ? raw.GJM_DIAGNOSTIC_GPU_ENGINE : null,
     fault: raw.GJM_DIAGNOSTIC_JOBS === '1' ? raw.GJM_FAULT : null,
+    /** Whether adapters that only compute on the CPU are offered. */
+    allowSoftwareGpu: raw.GJM_ALLOW_SOFTWARE_GPU === '1',
     /** All that a runner child inherits: nothing here is secret. */
     childEnv: Object.fromEntries(
       Object.entries({
         ...{ PATH: raw.PATH, HOME: raw.HOME, LANG: raw.LANG, TZ: raw.TZ },
+        ...driverVariablesOf(raw),
         GJM_PACKAGES_DIR: raw.GJM_PACKAGES_DIR && resolve(raw.GJM_PACKAGES_DIR),
       }).filter(([, value]) => value),
     ) as Record<string, string>,

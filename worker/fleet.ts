@@ -9,6 +9,7 @@ import { deviceHealth, deviceReport } from './device/health.js';
 import type { NvidiaSmi } from './device/nvidia-smi.js';
 import { makeOwnership } from './device/ownership.js';
 import type { FoundDevice } from './device/probe.js';
+import { joinAdapters } from './device/vulkan.js';
 import type { Logger } from './logger.js';
 import { optionalPackages } from './packages-folder.js';
 import { Slot } from './slot/slot.js';
@@ -126,7 +127,7 @@ export class Fleet {
   }
 
   get #devices(): FoundDevice[] {
-    return [...this.#fixed, ...(this.#watch?.devices ?? [])];
+    return joinAdapters(this.#watch?.devices ?? [], this.#fixed);
   }
 
   #slotsOf(uid: string): Slot[] {

@@ -77,7 +77,10 @@ export class Worker {
     this.#instanceId = openInstanceId(environment.dataDir);
     this.#link = new ServerLink(environment.server, environment.token);
     this.#fleet = new Fleet({
-      probe: () => probeDevices({ cpuSlots: environment.cpuSlots, instanceId: this.#instanceId }),
+      probe: () => {
+        const { cpuSlots, childEnv: env, allowSoftwareGpu: allowSoftware } = environment;
+        return probeDevices({ cpuSlots, instanceId: this.#instanceId, env, allowSoftware, log });
+      },
       gpus:
         environment.nvidiaSmi === null
           ? null

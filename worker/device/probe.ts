@@ -1,5 +1,6 @@
 import type { DeviceReport } from '@gjm/core/wire/worker-api.js';
 import { probeCpu } from './cpu.js';
+import { probeVulkan, type VulkanOptions } from './vulkan.js';
 
 /** A device of this machine, before anything has computed on it. */
 export interface FoundDevice {
@@ -19,13 +20,13 @@ export interface FoundDevice {
   freeBytes(): number | null;
 }
 
+/** What probes need: of the CPU and of Vulkan. */
+type ProbeOptions = Parameters<typeof probeCpu>[0] & VulkanOptions;
+
 /**
- * Looks, once, for the devices of this machine that neither come nor go while a worker runs. For now that is its CPU; further kinds add
- * their own probe here. GPUs are watched all the time instead (gpu-watch.ts).
+ * Looks, once, for the devices of this machine that neither come nor go while a worker runs: its CPU, and what Vulkan knows. GPUs of NVIDIA are
+ * watched all the time instead (gpu-watch.ts).
  */
-export async function probeDevices(options: {
-  cpuSlots: number;
-  instanceId: string;
-}): Promise<FoundDevice[]> {
-  return [probeCpu(options)];
+export async function probeDevices(options: ProbeOptions): Promise<FoundDevice[]> {
+  return [probeCpu(options), ...(await probeVulkan(options))];
 }
