@@ -134,6 +134,7 @@ export class GpuWatch {
 
   async close(): Promise<void> {
     this.#closing.abort();
+    this.#options.smi.close();
     await this.#loop?.stop();
     await this.#running;
   }

@@ -32,6 +32,8 @@ export class NvidiaSmi {
   readonly #env: Record<string, string>;
   #turn: Promise<unknown> = Promise.resolve();
   #stuck: Promise<void> | null = null;
+  #current: SmiRun | null = null;
+  #isClosed = false;
 
   /** `env` is all that the program inherits. */
   constructor(path: string, env: Record<string, string>) {
@@ -52,12 +54,20 @@ export class NvidiaSmi {
     return answer;
   }
 
+  /** Ends the question under way; what is asked later has no answer. */
+  close(): void {
+    this.#isClosed = true;
+    this.#current?.kill();
+  }
+
   async #askNow(args: readonly string[], limitMs: number): Promise<SmiAnswer> {
+    if (this.#isClosed) return noAnswer('the worker stops');
     if (this.#stuck) return noAnswer('an earlier nvidia-smi hangs and can not be ended');
     const lines: string[] = [];
     const run = runSmi(this.#path, args, this.#env, (line) => {
       if (lines.push(line) > mostLines) run.kill();
     });
+    this.#current = run;
     const end = await within(run.ended, limitMs, null);
     if (end) return { lines, ...end };
     run.kill();
