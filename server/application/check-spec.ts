@@ -40,8 +40,8 @@ function unfitSettings(spec: JobSpec, kind: Kind | null): FieldProblem[] {
   const problems: FieldProblem[] = [];
   if (spec.dependsOn.length > 0)
     problems.push({ path: ['dependsOn'], message: 'must be empty: jobs can not depend on others yet' });
-  if (spec.devices > 1)
-    problems.push({ path: ['devices'], message: 'must be 1: a job can have one device only' });
+  if (spec.devices > 1 && !kind?.runsPrograms)
+    problems.push({ path: ['devices'], message: 'must be 1: only jobs that run programs can have more' });
   const tier = spec.tier != null && kind ? unfitTier(spec.tier, kind) : null;
   if (tier) problems.push({ path: ['tier'], message: tier });
   return problems;

@@ -88,3 +88,8 @@ test('a file that is not uploaded yet gives its own refusal only when all else i
   expect((await refusalOf({ kind: 'image.upscale', params })).code).toBe('UPLOAD_INCOMPLETE');
   expect((await refusalOf({ kind: 'image.upscale', params, priority: 101 })).code).toBe('VALIDATION');
 });
+
+test('several devices are for programs alone', async () => {
+  const { fields } = await refusalOf({ kind: 'diagnostic', params: {}, devices: 2 });
+  expect(fields).toEqual({ devices: 'must be 1: only jobs that run programs can have more' });
+});

@@ -12,12 +12,17 @@ export interface WorkerProcess {
   output(): string;
 }
 
-/** Starts `worker/dist/index.js` for this server with exactly these variables. */
-export function spawnWorker(server: string, env: Record<string, string>): WorkerProcess {
-  const child = spawn(process.execPath, [join(cloneRoot, 'worker/dist/index.js'), '--server', server], {
+/** Starts `worker/dist/index.js`, or another main module, for this server with exactly these variables; as this user, if one is given. */
+export function spawnWorker(
+  server: string,
+  env: Record<string, string>,
+  { main = 'worker/dist/index.js', uid }: { main?: string; uid?: number } = {},
+): WorkerProcess {
+  const child = spawn(process.execPath, [join(cloneRoot, main), '--server', server], {
     // Nothing of the test's own environment reaches it.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
+    ...(uid === undefined ? {} : { uid, gid: uid }),
   });
   let written = '';
   for (const pipe of [child.stdout, child.stderr])

@@ -1,0 +1,154 @@
+import { execFileSync } from 'node:child_process';
+import { chownSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { livingProcesses } from '@gjm/worker/containment/end-processes.js';
+import { sharedStack } from '../support/environment.js';
+import { until } from '../support/until.js';
+import { isSuperuser, ProgramWorker, removeUsers, runAs, secretToken, skipReason } from './program-worker.js';
+
+const user = runAs('containment');
+
+/** Ignores SIGTERM with all that it starts, some of which leaves its session. */
+const stubborn = `
+  trap "" TERM
+  setsid -f sleep 300
+  (setsid sh -c 'sleep 300 & sleep 300') &
+  echo up
+  while :; do sleep 1; done`;
+
+(isSuperuser ? describe : describe.skip)(`programs${skipReason}`, () => {
+  let worker: ProgramWorker;
+  beforeEach(async () => {
+    worker = await ProgramWorker.open();
+  });
+  afterEach(() => worker.close());
+  afterAll(() => removeUsers(user));
+
+  const idOf = (name: string): number => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
+  /** Pids of whatever runs as the user of a slot. */
+  const processesOf = (name: string): number[] => {
+    const tools = { setpriv: '', prlimit: '', env: '', sh: '' };
+    const uid = idOf(name);
+    return livingProcesses({ user: { name, uid, gid: uid }, keeping: 'user', mark: '', tools });
+  };
+
+  test.each(['namespace', 'user', 'mark'])(
+    'that obey no signal and leave their session are gone after a cancel, a time-out and their end, kept by %s',
+    async (keeping) => {
+      await worker.start({ GJM_RUN_AS: user, GJM_PROGRAM_KEEPING: keeping });
+      const cancelled = await worker.submit(['sh', '-c', stubborn]);
+      await worker.saying(cancelled, 'up');
+      expect(processesOf(user).length).toBeGreaterThanOrEqual(4);
+      worker.cancel(cancelled);
+      const end = await worker.endOf(cancelled);
+      expect(end).toMatchObject({ outcome: 'CANCELLED', deviceClean: true });
+      expect(end.reason).toMatch(/ended by force/);
+      expect(processesOf(user)).toEqual([]);
+
+      const { finish } = await worker.run(['sh', '-c', stubborn], { claim: { runMs: 1_500 } });
+      expect(finish).toMatchObject({ outcome: 'FAILED', failure: { code: 'TIMEOUT' }, deviceClean: true });
+      expect(processesOf(user)).toEqual([]);
+
+      const left = await worker.run(['sh', '-c', 'setsid -f sleep 300; nohup sleep 300 & echo left']);
+      expect(left).toMatchObject({ finish: { outcome: 'SUCCEEDED', deviceClean: true }, stdout: 'left\n' });
+      expect(processesOf(user)).toEqual([]);
+    },
+  );
+
+  test('that stop when asked may save first', async () => {
+    await worker.start({ GJM_RUN_AS: user });
+    const script = `
+      trap 'cd $GJM_CHECKPOINT_DIR; echo late > .a; mv .a last.pt; echo saved; exit 0' TERM
+      echo up; while :; do sleep 0.1; done`;
+    const attemptId = await worker.submit(['sh', '-c', script]);
+    await worker.saying(attemptId, 'up');
+    worker.cancel(attemptId);
+    const { outcome, reason } = await worker.endOf(attemptId);
+    expect({ outcome, reason }).toEqual({
+      outcome: 'CANCELLED',
+      reason: 'Cancelled; the job stopped when asked (cooperative).',
+    });
+    expect(worker.textOf(attemptId, 'STDOUT')).toBe('up\nsaved\n');
+    expect(processesOf(user)).toEqual([]);
+  });
+
+  test('read neither the secrets of the worker, nor the data of the server, nor the files of another program', async () => {
+    await worker.start({ GJM_RUN_AS: user, GJM_CPU_SLOTS: '2' });
+    const other = await worker.submit(['sh', '-c', 'echo mine > note; pwd; echo up; sleep 300'], { slot: 1 });
+    await worker.saying(other, 'up');
+    const [folder = ''] = worker.textOf(other, 'STDOUT').split('\n');
+    expect(readdirSync(folder)).toEqual(['note']);
+    writeFileSync(join(worker.folder, 'token-file'), secretToken, { mode: 0o600 });
+    const script = `
+      cat /proc/*/environ | tr '\\000' '\\n'
+      for path in "$@"; do ls "$path" && echo "LISTED $path"; cat "$path" && echo "READ $path"; done
+      ls "$HOME/../.." && echo "LISTED all programs"
+      ls /proc | grep -c '^[0-9]*$'; id -un
+      kill -0 1 && echo "MAY KILL"; touch "$HOME/../x" && echo "WROTE"; exit 0`;
+    const paths = [
+      ...[worker.folder, join(worker.folder, 'token-file'), join(worker.folder, 'instance-id')],
+      ...[join(worker.folder, 'run'), join(worker.folder, 'scratch')],
+      ...[folder, join(folder, 'note'), join(folder, '../out')],
+      ...[sharedStack().dataDir, join(sharedStack().dataDir, 'secrets.json')],
+    ];
+    const { finish, stdout } = await worker.run(['sh', '-c', `(${script}) 2>&1`, 'sh', ...paths]);
+    expect(finish.outcome).toBe('SUCCEEDED');
+    expect(stdout).toContain('GJM_JOB_ID=');
+    expect(stdout).not.toContain(secretToken);
+    expect(stdout).not.toMatch(/LISTED|READ|MAY KILL|WROTE/);
+    // The two programs are two users, and neither sees a process of the other.
+    expect(stdout).toMatch(new RegExp(`^${user}(-1)?$`, 'm'));
+    expect(finish.containment).not.toEqual((await endOfCancelled(other)).containment);
+  });
+
+  async function endOfCancelled(attemptId: string) {
+    worker.cancel(attemptId);
+    return worker.endOf(attemptId);
+  }
+
+  test('end with a worker that is killed, and its next life removes what they left', async () => {
+    const first = await worker.start({ GJM_RUN_AS: user });
+    const attemptId = await worker.submit(['sh', '-c', `echo x > /tmp/gjm-left-$$; ${stubborn}`]);
+    await worker.saying(attemptId, 'up');
+    first.child.kill('SIGKILL');
+    await first.exit;
+    await until('the program to be gone', () => processesOf(user).length === 0);
+    expect(readdirSync(join(worker.folder, 'programs'))).toHaveLength(1);
+    await worker.start({ GJM_RUN_AS: user });
+    expect(readdirSync(join(worker.folder, 'programs'))).toEqual([]);
+  });
+
+  test('of two workers do not share a user, and none is root', async () => {
+    await worker.start({ GJM_RUN_AS: user });
+    const data = mkdtempSync(join(worker.folder, 'other-'));
+    const second = worker.spawn({ GJM_RUN_AS: user, GJM_DATA_DIR: data });
+    expect(await second.exit).not.toBe(0);
+    expect(second.output()).toMatch(/Another worker of this machine runs programs as/);
+    const third = worker.spawn({ GJM_RUN_AS: 'root', GJM_DATA_DIR: data });
+    expect(await third.exit).not.toBe(0);
+    expect(third.output()).toMatch(/Programs can not run as root/);
+  });
+
+  test('need leave to run as the user of a worker that can not change it', async () => {
+    const [nobody, data] = [idOf('nobody'), mkdtempSync('/tmp/gjm-programs-nobody-')];
+    chownSync(data, nobody, nobody);
+    const refused = worker.spawn({ GJM_DATA_DIR: data }, nobody);
+    expect(await refused.exit).not.toBe(0);
+    expect(refused.output()).toMatch(
+      /could read its token: start the worker as root, or set GJM_ALLOW_SAME_USER=1/,
+    );
+    await worker.start({ GJM_DATA_DIR: data, GJM_ALLOW_SAME_USER: '1' }, nobody);
+    const { finish, stdout } = await worker.run([
+      'sh',
+      '-c',
+      'setsid -f sleep 300; id -un; echo 1 > $GJM_OUTPUT_DIR/a',
+    ]);
+    expect(finish).toMatchObject({ outcome: 'SUCCEEDED', deviceClean: true });
+    expect(finish.containment).toMatch(
+      /ran as the worker's own user, and so could read the worker's secrets/,
+    );
+    expect(stdout).toBe('nobody\n');
+    expect(finish.artifacts).toHaveLength(1);
+  });
+});
