@@ -15,6 +15,7 @@ const COMMANDS = {
   soak: '../tests/dist/soak/index.js',
   'setup:tensorflow': '../worker/dist/setup/tensorflow.js',
   'setup:webgpu': '../worker/dist/setup/webgpu.js',
+  'setup:models': '../worker/dist/setup/models.js',
   test: './boot/run-tests.mjs',
   build: undefined,
 };
@@ -27,7 +28,9 @@ if (!Object.hasOwn(COMMANDS, command)) {
 
 const { prepare, PrepareFailure } = await import('./boot/prepare.mjs');
 try {
-  await prepare(!['demo', 'up', 'worker', 'setup:tensorflow', 'setup:webgpu'].includes(command));
+  await prepare(
+    !['demo', 'up', 'worker', 'setup:tensorflow', 'setup:webgpu', 'setup:models'].includes(command),
+  );
 } catch (error) {
   if (!(error instanceof PrepareFailure)) throw error;
   console.error(error.message);

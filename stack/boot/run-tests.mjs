@@ -1,8 +1,8 @@
 // `npm test`: sets up optional models, Dawn and software adapters, runs jest as a child with this terminal, and ends as it ends.
 import { spawn } from 'node:child_process';
-import { areModelsSetUp, setUpModels } from '../../scripts/setup-models.mjs';
 import { clone } from './clone.mjs';
 
+const { areModelsSetUp, setUpModels } = await import('../../worker/dist/setup/model-packages.js');
 if (!areModelsSetUp()) {
   process.stderr.write('Setting up the optional models …\n');
   // Tests that need them say that they are left out.
