@@ -33,13 +33,14 @@ export interface Claimed {
   token: string;
 }
 
-/** A machine that speaks the worker API by hand and computes nothing: a test says what it claims, sends and finishes. It never beats. */
+/** A machine that speaks the worker API by hand and computes nothing: a test says what it claims, sends and finishes. It beats only when told to. */
 export class Machine {
   private constructor(
     private readonly url: string,
     private readonly token: string,
     readonly name: string,
     readonly id: string,
+    private readonly bootId: string,
   ) {}
 
   /** Joins with one device, a CPU unless `devices` say otherwise; `adminToken` makes its worker token. */
@@ -50,13 +51,26 @@ export class Machine {
       { token: adminToken },
     );
     const name = `by-hand-${hex().slice(0, 12)}`;
+    const bootId = hex();
     const hello = {
-      ...{ apiVersion: workerApiVersion, instanceId: hex(), bootId: hex(), name, version: '0' },
+      ...{ apiVersion: workerApiVersion, instanceId: hex(), bootId, name, version: '0' },
       ...{ devices: (devices.length > 0 ? devices : [{}]).map((device) => ({ ...cpu, ...device })) },
       engineAudit: [],
     };
     const { workerId } = helloAnswerSchema.parse(JSON.parse((await send(url, token, '/hello', hello)).text));
-    return new Machine(url, token, name, workerId);
+    return new Machine(url, token, name, workerId, bootId);
+  }
+
+  /** Beats once: how its devices are now, by their uids, and which of the attempts that it claimed live here. */
+  beat(devices: Partial<DeviceReport>[], claimed: Claimed[] = []) {
+    const attempts = claimed.map(({ attemptId, token }) => ({
+      attemptId,
+      tokenHash: createHash('sha256').update(token).digest('hex'),
+    }));
+    return this.#post('/heartbeat', {
+      ...{ bootId: this.bootId, attempts, probes: [], draining: false },
+      devices: devices.map((device) => ({ ...cpu, ...device })),
+    });
   }
 
   /** Claims an attempt that was placed here; throws when it is refused. */

@@ -33,7 +33,7 @@ export async function visit(browser: Browser, options: BrowserContextOptions = {
 }
 
 /** The password of everybody that `newUser` makes. */
-const password = 'correct horse battery';
+export const password = 'correct horse battery';
 
 export const emailOf = async (client: NodeClient): Promise<string> => (await client.viewer())?.email ?? '';
 

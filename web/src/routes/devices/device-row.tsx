@@ -1,115 +1,131 @@
-import { A } from '@solidjs/router';
-import { For, Show } from 'solid-js';
-import { numberOf } from '@gjm/client/big-int.js';
-import { Icon, kindIcon } from '../../components/icon.js';
-import type { Device, Holder } from '../../lib/fleet.js';
-import { healthOf, healthSentence } from '../../lib/health.js';
-import { sizeOf } from '@gjm/core/text/sizes.js';
-import { estimateOf, timerOf } from '@gjm/core/text/times.js';
+import { createSignal, createUniqueId, Show } from 'solid-js';
 import { visibleText } from '@gjm/core/text/visible-text.js';
+import { Icon } from '../../components/icon.js';
+import type { Device, Holder } from '../../lib/fleet.js';
+import { healthOf } from '../../lib/health.js';
+import { DeviceDetail } from './device-detail.js';
+import { sliceOf } from './device-groups.js';
+import type { DrainActs } from './drains.js';
+import { Memory, Power, Temperature, Utilisation } from './gauges.js';
 import { HealthMark } from './health-mark.js';
-import { otherHolders } from './slot-holders.js';
+import { Running } from './running.js';
+import type { TelemetryBook } from './telemetry-history.js';
 
-const Memory = (props: { device: Device }) => {
-  const known = () => {
-    const { memoryBytes, memoryFreeBytes } = props.device;
-    if (memoryBytes === null || memoryFreeBytes === null) return null;
-    const total = numberOf(memoryBytes);
-    return { total, used: total - numberOf(memoryFreeBytes) };
-  };
-  return (
-    <Show when={known()} fallback={<span class="faint">not measured</span>}>
-      {(memory) => (
-        <span class="memcell">
-          <span
-            class="mem"
-            role="img"
-            aria-label={`${sizeOf(memory().used)} of ${sizeOf(memory().total)} in use`}
-          >
-            <i style={{ width: `${((memory().used / Math.max(1, memory().total)) * 100).toFixed(1)}%` }} />
-          </span>
-          <span class="num">
-            {sizeOf(memory().used)} <small class="faint">/ {sizeOf(memory().total)}</small>
-          </span>
-        </span>
-      )}
-    </Show>
-  );
-};
+/** What the rows of one table have in common. */
+export interface Table {
+  book: TelemetryBook;
+  /** Whether any of its devices tells how it does: else there are no columns for that. */
+  isMeasured: boolean;
+  /** Null for who may not. */
+  acts: DrainActs | null;
+  now: number;
+}
 
-const others = (props: { device: Device; holders: readonly Holder[] }) =>
-  otherHolders(props.device.slots, props.holders);
+export const columnsOf = ({ isMeasured, acts }: Table): number => 4 + (isMeasured ? 3 : 0) + (acts ? 1 : 0);
 
-/** Jobs one may see by name; of the others, who has the slot and for how long. */
-const Running = (props: { device: Device; holders: readonly Holder[]; now: number }) => (
+const Act = (props: { device: Device; acts: DrainActs }) => (
   <Show
-    when={props.holders.length > 0 || others(props).length > 0}
+    when={props.device.drain}
     fallback={
-      <span class={healthOf(props.device).shape === 'ok' ? 'faint' : 'dim wrap'}>
-        {healthOf(props.device).shape === 'ok' ? 'Nothing' : visibleText(healthSentence(props.device))}
-      </span>
+      <button
+        class="btn sm ghost"
+        type="button"
+        aria-label={`Drain ${visibleText(props.device.name)}`}
+        onClick={() => props.acts.ask({ id: props.device.id, name: props.device.name, devices: null })}
+      >
+        Drain
+      </button>
     }
   >
-    <ul class="holders">
-      <For each={props.holders}>
-        {(job) => (
-          <li>
-            <Icon name={kindIcon(job.kind)} />
-            <A class="cut medium" href={`/jobs/${job.id}`}>
-              {visibleText(job.name)}
-            </A>
-            <span class="faint cut">{visibleText(job.owner.name)}</span>
-            <Show when={job.startedAt}>
-              {(startedAt) => <span class="num end">{timerOf(props.now - Date.parse(startedAt()))}</span>}
-            </Show>
-          </li>
-        )}
-      </For>
-      <For each={others(props)}>
-        {(slot) => (
-          <li>
-            <Icon name="user" />
-            <span class="faint cut">{visibleText(slot.holderName)}</span>
-            <Show when={slot.etaSeconds}>
-              {(seconds) => <span class="faint num">{estimateOf(seconds())} left</span>}
-            </Show>
-            <Show when={slot.busySince}>
-              {(since) => <span class="num end">{timerOf(props.now - Date.parse(since()))}</span>}
-            </Show>
-          </li>
-        )}
-      </For>
-    </ul>
+    <button
+      class="btn sm"
+      type="button"
+      aria-label={`Undrain ${visibleText(props.device.name)}`}
+      onClick={() => props.acts.undrain(props.device)}
+    >
+      Undrain
+    </button>
   </Show>
 );
 
-/** One device: how it is, who has it, what it computes with, and its memory to scale. */
-export const DeviceRow = (props: { device: Device; holders: readonly Holder[]; now: number }) => (
-  <tr
-    classList={{
-      held: healthOf(props.device).tone === 'wait',
-      gone: healthOf(props.device).tone === 'bad',
-    }}
-  >
-    <td class="c-name">
-      <span class="cut block medium" title={visibleText(props.device.uid)}>
-        {visibleText(props.device.name)}
+const Name = (props: { device: Device; isOpen: boolean; detailId: string; onToggle: () => void }) => {
+  const name = () => sliceOf(props.device)?.profile ?? props.device.name;
+  return (
+    <button
+      class="devname"
+      type="button"
+      aria-expanded={props.isOpen}
+      aria-controls={props.detailId}
+      title={visibleText(props.device.name)}
+      onClick={() => props.onToggle()}
+    >
+      <Icon name="chevron" />
+      <span class="cut block medium">{visibleText(name())}</span>
+      <span class="cut block faint t11">
+        {[props.device.kind, ...props.device.engines].map(visibleText).join(' · ')}
       </span>
-    </td>
-    <td class="c-kind faint">{props.device.kind}</td>
-    <td class="c-health">
-      <HealthMark device={props.device} />
-    </td>
-    <td class="c-job">
-      <Running {...props} />
-    </td>
-    <td class="c-eng">
-      <For each={props.device.engines} fallback={<span class="faint">no engine</span>}>
-        {(engine) => <span class="tag">{engine}</span>}
-      </For>
-    </td>
-    <td class="c-mem">
-      <Memory device={props.device} />
-    </td>
-  </tr>
-);
+    </button>
+  );
+};
+
+/** One device: how it is, who has it, how busy, warm and full it is; opened, what it computes with and how fast. */
+export const DeviceRow = (props: { device: Device; holders: readonly Holder[]; table: Table }) => {
+  const [isOpen, setOpen] = createSignal(false);
+  const detailId = createUniqueId();
+  return (
+    <>
+      <tr
+        classList={{
+          held: healthOf(props.device).tone === 'wait',
+          gone: healthOf(props.device).tone === 'bad',
+          slice: sliceOf(props.device) !== null,
+        }}
+      >
+        <td class="c-name">
+          <Name
+            device={props.device}
+            isOpen={isOpen()}
+            detailId={detailId}
+            onToggle={() => setOpen(!isOpen())}
+          />
+        </td>
+        <td class="c-health">
+          <HealthMark device={props.device} />
+        </td>
+        <td class="c-job">
+          <Running device={props.device} holders={props.holders} now={props.table.now} />
+        </td>
+        <Show when={props.table.isMeasured}>
+          <td class="c-util">
+            <Utilisation device={props.device} book={props.table.book} />
+          </td>
+        </Show>
+        <td class="c-mem">
+          <Memory device={props.device} />
+        </td>
+        <Show when={props.table.isMeasured}>
+          <td class="c-temp">
+            <Temperature device={props.device} />
+          </td>
+          <td class="c-power">
+            <Power device={props.device} book={props.table.book} />
+          </td>
+        </Show>
+        <Show when={props.table.acts}>
+          {(acts) => (
+            <td class="c-act">
+              <Act device={props.device} acts={acts()} />
+            </td>
+          )}
+        </Show>
+      </tr>
+      <tr class="opened" id={detailId} hidden={!isOpen()}>
+        <td colspan={columnsOf(props.table)}>
+          <Show when={isOpen()}>
+            <DeviceDetail device={props.device} />
+          </Show>
+        </td>
+      </tr>
+    </>
+  );
+};

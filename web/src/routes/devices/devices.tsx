@@ -9,8 +9,11 @@ import { useSession } from '../../lib/session.js';
 import { sizeOf } from '@gjm/core/text/sizes.js';
 import '../../styles/devices.css';
 import { AddMachine } from './add-machine.js';
+import { DrainDialog } from './drain-dialog.js';
+import { createDrains } from './drains.js';
 import { fleetFacts } from './fleet-facts.js';
 import { Machine } from './machine.js';
+import { recordTelemetry } from './telemetry-history.js';
 
 /** Which job runs where is read; only devices tell of themselves. In ms. */
 const holdersMs = 3_000;
@@ -52,7 +55,9 @@ const Facts = () => {
       </div>
       <div>
         <dt>Held back</dt>
-        <dd classList={{ 'is-wait': facts().held > 0 }}>{facts().held}</dd>
+        <dd classList={{ 'is-wait': facts().held > 0 }}>
+          {facts().held} <small>{facts().heldAs.join(', ').toLowerCase()}</small>
+        </dd>
       </div>
       <div>
         <dt>Running, yours</dt>
@@ -86,6 +91,8 @@ export const Devices = () => {
   const { fleet, isKnown, error, reload } = useFleet();
   const now = createNow();
   const liveError = followDevices();
+  const book = recordTelemetry();
+  const drains = createDrains();
   const fault = () => error() ?? liveError();
   const isAdmin = () => {
     const who = standing();
@@ -117,11 +124,14 @@ export const Devices = () => {
               worker={worker}
               devices={fleet.devices.filter((device) => device.worker.id === worker.id)}
               holders={fleet.holders}
+              book={book}
+              acts={isAdmin() ? drains.acts : null}
               now={now()}
             />
           )}
         </For>
       </Show>
+      <DrainDialog target={drains.target()} send={drains.drain} onClose={drains.close} />
     </>
   );
 };

@@ -7,6 +7,8 @@ export interface FleetFacts {
   machines: number;
   open: number;
   held: number;
+  /** How those that are held back stand, each word once. */
+  heldAs: string[];
   /** Of open devices that say how much they have, in bytes; null when none does. */
   freeBytes: number | null;
 }
@@ -14,6 +16,7 @@ export interface FleetFacts {
 /** The fleet in five numbers. */
 export function fleetFacts({ devices, workers }: Pick<Fleet, 'devices' | 'workers'>): FleetFacts {
   const open = devices.filter((device) => healthOf(device).shape === 'ok');
+  const held = devices.map(healthOf).filter(({ shape }) => shape !== 'ok');
   const free = open.flatMap(({ memoryFreeBytes }) =>
     memoryFreeBytes === null ? [] : [numberOf(memoryFreeBytes)],
   );
@@ -21,7 +24,8 @@ export function fleetFacts({ devices, workers }: Pick<Fleet, 'devices' | 'worker
     devices: devices.length,
     machines: workers.length,
     open: open.length,
-    held: devices.length - open.length,
+    held: held.length,
+    heldAs: [...new Set(held.map(({ word }) => word))],
     freeBytes: free.length > 0 ? free.reduce((a, b) => a + b) : null,
   };
 }

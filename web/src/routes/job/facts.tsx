@@ -79,7 +79,9 @@ export const Facts = (props: { job: JobView; now: number; metrics: MetricBook })
       </Fact>
       <Show when={progress()}>{(it) => <Progress progress={it()} />}</Show>
       <Show when={props.job.devices.length > 0}>
-        <Fact name="Device">{visibleText(props.job.devices.map((device) => device.name).join(', '))}</Fact>
+        <Fact name={props.job.devices.length > 1 ? 'Devices' : 'Device'}>
+          {visibleText(props.job.devices.map((device) => device.name).join(', '))}
+        </Fact>
       </Show>
       <Show when={props.job.engine}>{(engine) => <Fact name="Engine">{engine()}</Fact>}</Show>
       <Show when={props.job.tier}>{(tier) => <Fact name="Tier">{tier()}</Fact>}</Show>

@@ -44,6 +44,11 @@ export const JobHead = (props: { job: JobView; now: number; acts: JSX.Element })
       <span>
         priority <span class="num">{props.job.priority}</span>
       </span>
+      <Show when={props.job.deviceCount > 1}>
+        <span>
+          on <span class="num">{props.job.deviceCount}</span> devices at once
+        </span>
+      </Show>
       <For each={Object.entries(props.job.labels)}>
         {([key, value]) => (
           <span class="tag">

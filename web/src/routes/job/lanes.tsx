@@ -3,6 +3,7 @@ import { StatusMark } from '../../components/status-mark.js';
 import { spanOf, timerOf } from '@gjm/core/text/times.js';
 import { visibleText } from '@gjm/core/text/visible-text.js';
 import { AttemptFiles } from './attempt-files.js';
+import { AttemptNotes } from './attempt-notes.js';
 import type { JobView } from './job-view.js';
 import { layoutLanes, type Lane, type Segment } from './lanes-layout.js';
 
@@ -79,18 +80,21 @@ const Outcome = (props: { lane: Lane; now: number }) => {
   );
 };
 
-const Who = (props: { lane: Lane }) => (
-  <div class="who-did">
-    <span class="medium num">Attempt {props.lane.number}</span>
-    <span class="faint cut">
-      {visibleText(
-        [...(props.lane.attempt?.devices.map(({ name }) => name) ?? []), props.lane.attempt?.engine ?? '']
-          .filter(Boolean)
-          .join(', ') || 'to be placed',
-      )}
-    </span>
-  </div>
-);
+const Who = (props: { lane: Lane }) => {
+  const where = () => {
+    const { devices = [], engine = null } = props.lane.attempt ?? {};
+    const words = [...devices.map(({ name }) => name), engine ?? ''].filter(Boolean);
+    return visibleText(words.join(', ') || 'to be placed');
+  };
+  return (
+    <div class="who-did">
+      <span class="medium num">Attempt {props.lane.number}</span>
+      <span class="faint cut" title={where()}>
+        {where()}
+      </span>
+    </div>
+  );
+};
 
 /** The tries at a job, one lane each, on one clock: waiting, loading, computing, and what came of it. */
 export const Lanes = (props: { job: JobView; firstSigns: ReadonlyMap<number, string>; now: number }) => {
@@ -116,6 +120,7 @@ export const Lanes = (props: { job: JobView; firstSigns: ReadonlyMap<number, str
                   </div>
                   <Outcome lane={lane()} now={props.now} />
                 </div>
+                <Show when={lane().attempt}>{(attempt) => <AttemptNotes attempt={attempt()} />}</Show>
                 <AttemptFiles number={lane().number} artifacts={lane().attempt?.artifacts ?? []} />
               </li>
             )}

@@ -20,6 +20,7 @@ const sentences: Record<string, string> = {
   SELECTOR: 'Is not what the job asks for.',
   DEVICE_BUSY: 'Is busy with other work.',
   NO_MEMORY: 'Has too little memory free.',
+  FALLBACK: 'Is slower than a GPU that is taken, and is kept free for now.',
   RESERVED_FOR_OTHER: 'Is kept for a job that waited longer.',
 };
 
