@@ -10,6 +10,7 @@ import { firstLineLatency, nextJobLatency } from './latency.js';
 import { pageFigures } from './pages.js';
 import { cancelFigure, workerLossFigure } from './recovery.js';
 import { firstLoadFigure, startupFigure } from './startup.js';
+import { telemetryFigure } from './telemetry.js';
 import { lifecycleThroughput, submitRate } from './throughput.js';
 import { watcherFigures } from './watchers.js';
 import { writeFigures } from './write-figures.js';
@@ -54,6 +55,7 @@ const benches: Record<string, { options: StackOptions | null; run: (bench: Bench
     options: { workers: 2, env: {} },
     run: async ({ client, stack }) => [await workerLossFigure(client, stack), await cancelFigure(client)],
   },
+  telemetry: { options: null, run: async () => [await telemetryFigure()] },
   startup: { options: null, run: async () => [await startupFigure(), await firstLoadFigure()] },
 };
 

@@ -21,6 +21,7 @@ const longest = [
   'tests/chaos/fault-points.test.ts',
   'tests/chaos/stores-away.test.ts',
   'tests/integration/worker-process.test.ts',
+  'tests/devices/gpu-jobs.test.ts',
 ];
 
 /**
