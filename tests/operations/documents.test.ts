@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
 import { parse, parseAllDocuments } from 'yaml';
@@ -41,6 +41,24 @@ describe('docs/operations.md', () => {
     expect(checks.length).toBeGreaterThanOrEqual(10);
     const runbooks = read('docs/operations.md').split('## Runbooks\n')[1] ?? '';
     for (const check of checks) expect(runbooks).toContain(`| \`${check}\` |`);
+  });
+});
+
+describe('docs/engines.md', () => {
+  test('tells what to do for every code of the audit', () => {
+    const files = readdirSync(join(cloneRoot, 'worker'), { recursive: true, encoding: 'utf8' }).filter(
+      (file) => /^(engines|device)\/.*(?<!\.test)\.ts$/.test(file),
+    );
+    const source = files.map((file) => read(`worker/${file}`)).join('\n');
+    const codes = [...source.matchAll(/'((?:CUDA|NATIVE|WEBGPU|WASM|CPU)_[A-Z_]+)'/g)]
+      .map(([, code]) => code as string)
+      .filter((code) => code !== 'CUDA_VISIBLE_DEVICES' && code !== 'CUDA_DEVICE_ORDER');
+    const reasons = [...source.matchAll(/reason: ('[A-Z_ |']+')/g)].flatMap(([, text]) =>
+      text!.match(/[A-Z_]+/g),
+    );
+    expect(codes.length).toBeGreaterThanOrEqual(6);
+    const document = read('docs/engines.md');
+    for (const code of [...codes, ...reasons.map((reason) => `_${reason}`)]) expect(document).toContain(code);
   });
 });
 
@@ -109,6 +127,12 @@ describe('deploy/kubernetes', () => {
     ]);
     for (const { spec } of workloads)
       expect(spec?.template?.metadata.labels).toEqual(spec?.selector?.matchLabels);
+  });
+
+  test('has a GPU form that changes the image of a container which is there', () => {
+    const { images } = parse(read(`${folder}-gpu/kustomization.yaml`)) as { images: { name: string }[] };
+    const own = parse(read(`${folder}/kustomization.yaml`)) as { images: { name: string }[] };
+    for (const { name } of images) expect(own.images.map((image) => image.name)).toContain(name);
   });
 
   test('sets what the programs know', () => {

@@ -2,6 +2,7 @@
  * Builds both images without a container engine and runs what they would run: each RUN and COPY of the build files in an empty folder, then
  * each CMD with the image's environment, as a user who is not root, on a real Postgres and Redis; then the smoke test, with sign-up by
  * invite. Takes some minutes, mostly npm's. Run it by hand: npm run build && node tests/dist/operations/try-images.js
+ * With --gpu the worker is that of worker-gpu.Dockerfile, which fetches gigabytes with pip; it computes without a GPU too.
  */
 import { execFileSync, spawn, type ChildProcess } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -65,7 +66,8 @@ async function tryImages(folder: string): Promise<void> {
     console.log(`PASS ${name}.Dockerfile builds`);
     return image;
   };
-  const images = { server: build('server'), worker: build('worker') };
+  const worker = process.argv.includes('--gpu') ? 'worker-gpu' : 'worker';
+  const images = { server: build('server'), worker: build(worker) };
   const dataDir = join(folder, 'stack');
   const stack = await startStack({ dataDir, port: 0, servers: 0, workers: 0, disposable: true });
   const running: Running[] = [];
