@@ -17,6 +17,8 @@ import { within } from './wait.js';
 
 /** A child that loads an engine on a busy machine may take this long, in ms. */
 const readyLimitMs = 90_000;
+/** As many rows as a hello takes. */
+const mostAuditRows = 64;
 
 export interface FleetOptions {
   /** Finds the devices that neither come nor go. */
@@ -102,10 +104,11 @@ export class Fleet {
     return this.#devices.map((device) => this.#healthOf(device));
   }
 
-  /** For hello: what each engine said, one entry an engine. */
+  /** For hello: what each engine said, once for devices that it said the same of. */
   audit(): EngineAudit[] {
-    const byEngine = new Map(this.#slots.flatMap((slot) => slot.audit).map((entry) => [entry.engine, entry]));
-    return [...byEngine.values()];
+    const rows = this.#slots.flatMap((slot) => slot.audit);
+    const distinct = new Map(rows.map((row) => [`${row.engine} ${row.message}`, row]));
+    return [...distinct.values()].slice(0, mostAuditRows);
   }
 
   park(reason: string): void {

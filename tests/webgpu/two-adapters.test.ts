@@ -75,6 +75,10 @@ const kinds = ['SwiftShader', 'llvmpipe'] as const;
       expect(device).toMatchObject({ kind: 'SOFTWARE', engines: ['webgpu'], health: 'OK' });
     }
     expect((await pinnedAdapters()).sort()).toEqual([...names].sort());
+    const [{ engineAudit } = { engineAudit: [] }] = await client.workers();
+    const said = engineAudit.filter(({ engine }) => engine === 'webgpu').map(({ message }) => message);
+    for (const name of names)
+      expect(said.filter((message) => message.startsWith(`Loaded on ${name} (`))).toHaveLength(1);
   });
 
   test('both enlarge a picture at once, to the same bytes', async () => {
