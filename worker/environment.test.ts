@@ -52,6 +52,35 @@ describe('worker environment', () => {
     rmSync(folder, { recursive: true });
   });
 
+  test('a worker that runs programs takes no token that they could read on its command line', () => {
+    const env = { ...required, GJM_ALLOW_PROCESS_RUN: '1', GJM_SHARED_FOLDERS: '/data/sets, /models' };
+    expect(readEnvironment(['--token', 'gjmw_abc'], env)).toMatchObject({
+      ok: false,
+      problems: [expect.stringContaining('takes no --token')],
+    });
+    expect(readEnvironment([], { ...env, GJM_ENVIRONMENTS: 'torch=/opt/torch,jax=/opt/jax' })).toMatchObject({
+      ok: true,
+      value: {
+        programs: {
+          ...{
+            runAs: 'gjm-run',
+            allowsSameUser: false,
+            keeping: 'auto',
+            sharedFolders: ['/data/sets', '/models'],
+          },
+          environments: { torch: '/opt/torch', jax: '/opt/jax' },
+        },
+      },
+    });
+    const bad = readEnvironment([], {
+      ...env,
+      GJM_ENVIRONMENTS: 'torch',
+      GJM_SHARED_FOLDERS: 'data',
+      GJM_RUN_AS: 'A B',
+    });
+    expect(bad.ok ? [] : bad.problems).toHaveLength(3);
+  });
+
   test('a fault needs diagnostic jobs to be allowed, and points of the server are not ours', () => {
     const faultOf = (env: Record<string, string>) => {
       const answer = readEnvironment([], { ...required, ...env });

@@ -3,6 +3,7 @@ import { hostname } from 'node:os';
 import { resolve } from 'node:path';
 import { parseArgs } from 'node:util';
 import { z } from 'zod';
+import { programVariables, readProgramSettings } from './containment/settings.js';
 import { driverVariables, driverVariablesOf } from './device/driver-variables.js';
 
 const wholeNumber = (min: number, max: number) =>
@@ -44,6 +45,7 @@ const schema = z
     GJM_PACKAGES_DIR: z.string().optional(),
     GJM_ALLOW_SOFTWARE_GPU: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
     ...driverVariables,
+    ...programVariables,
     GJM_DIAGNOSTIC_JOBS: z.enum(['0', '1'], 'must be 0 or 1').default('0'),
     GJM_FAULT: fault.nullable().default(null),
     GJM_DIAGNOSTIC_GPU_ENGINE: z.enum(['wasm', 'cpu'], 'must be wasm or cpu').nullable().default(null),
@@ -60,6 +62,8 @@ const schema = z
     cpuSlots: raw.GJM_CPU_SLOTS,
     redisUrl: raw.GJM_WORKER_REDIS_URL ?? null,
     drainMs: raw.GJM_DRAIN_MS,
+    /** How programs of users are run here; null: not at all. */
+    programs: readProgramSettings(raw),
     /** The program that tells of GPUs; null: none are used. */
     nvidiaSmi: raw.GJM_NVIDIA_SMI === 'none' ? null : raw.GJM_NVIDIA_SMI,
     probeMs: raw.GJM_PROBE_MS,
@@ -99,6 +103,11 @@ export function readEnvironment(argv: string[], env: NodeJS.ProcessEnv = process
     GJM_SERVER: flags['server'] ?? given['GJM_SERVER'],
     GJM_WORKER_TOKEN: token,
   });
+  // Every process of a machine can read the command lines of all others.
+  if (parsed.data?.programs && flags['token'] !== undefined)
+    problems.push(
+      'A worker that runs programs (GJM_ALLOW_PROCESS_RUN) takes no --token, which they could read: use --token-file or GJM_WORKER_TOKEN.',
+    );
   if (parsed.success && problems.length === 0) return { ok: true, value: parsed.data };
   const missing: Record<string, string> = {
     GJM_SERVER: 'No server is named: give --server URL or set GJM_SERVER.',

@@ -2,7 +2,11 @@ import type { EngineAudit } from '@gjm/core/wire/ipc.js';
 import type { DeviceReport, HeartbeatRequest } from '@gjm/core/wire/worker-api.js';
 import { runnableNames } from '@gjm/core/workload/runnable.js';
 import { kinds } from '@gjm/core/workload/kinds.js';
+import { programEngine } from '@gjm/core/plan/plan.js';
 import { RunnerChild } from './child/spawn.js';
+import { offerPrograms, pinToAll } from './containment/offer.js';
+import type { ProgramHost } from './containment/program-host.js';
+import type { ProgramRoom } from './containment/program-room.js';
 import { GpuWatch } from './device/gpu-watch.js';
 import type { GpuUse } from './device/gpu-use.js';
 import { deviceHealth, deviceReport } from './device/health.js';
@@ -12,7 +16,9 @@ import type { FoundDevice } from './device/probe.js';
 import { joinAdapters } from './device/vulkan.js';
 import type { Logger } from './logger.js';
 import { optionalPackages } from './packages-folder.js';
-import { Slot } from './slot/slot.js';
+import { placeProgram, type Place } from './slot/place-program.js';
+import type { Granted } from './slot/run-attempt.js';
+import { Slot, type WarmChild } from './slot/slot.js';
 import { within } from './wait.js';
 
 /** A child that loads an engine on a busy machine may take this long, in ms. */
@@ -25,6 +31,8 @@ export interface FleetOptions {
   probe: () => Promise<FoundDevice[]>;
   /** How GPUs are watched; null: this worker is to use none. */
   gpus: { smi: NvidiaSmi; probeMs: number; foreignBytes: number; diagnosticEngine: string | null } | null;
+  /** How programs of users are kept; null: none are run here. */
+  programs: ProgramHost | null;
   /** The runner's main module. */
   runnerModule: string;
   childEnv: Record<string, string>;
@@ -90,13 +98,37 @@ export class Fleet {
 
   /** For hello. */
   reports(): DeviceReport[] {
-    const runs = runnableNames(kinds, (set) => optionalPackages(set) !== null);
+    const { programs } = this.#options;
+    const allowed = kinds.filter((kind) => programs || !kind.runsPrograms);
+    const runs = runnableNames(allowed, (set) => optionalPackages(set) !== null);
     return this.#devices.map((device) => {
       const slots = this.#slotsOf(device.uid);
       const tried = slots.flatMap((slot) => slot.audit);
       const engine = this.#engines.get(device.uid) ?? null;
-      return deviceReport(device, this.#healthOf(device), { engine, tried, runs });
+      const report = deviceReport(device, this.#healthOf(device), { engine, tried, runs });
+      return programs ? offerPrograms(report, programs) : report;
     });
+  }
+
+  /** For a program: a place of its own on the devices that its attempt holds. Null for any other attempt. */
+  placeFor(slot: Slot, warm: WarmChild, claim: Granted): Place | null {
+    const { programs: host, log } = this.#options;
+    if (!host || claim.engine !== programEngine) return null;
+    return placeProgram(
+      {
+        ...{ host, log },
+        slotsOf: (uid) => this.#slotsOf(uid),
+        pinOf: (uids) =>
+          pinToAll(
+            this.#devices.filter((device) => uids.includes(device.uid)),
+            uids,
+          ),
+        makeChild: (at, room, pin) => this.#makeProgramChild(at, room, pin),
+      },
+      slot,
+      warm,
+      claim,
+    );
   }
 
   /** For a beat. */
@@ -171,7 +203,7 @@ export class Fleet {
   }
 
   #makeSlot(device: FoundDevice, index: number): Slot {
-    const { runnerModule, childEnv, instanceId, runFolder, log } = this.#options;
+    const { runnerModule, childEnv, instanceId, runFolder, log, programs } = this.#options;
     const makeChild = () =>
       new RunnerChild({
         module: runnerModule,
@@ -184,6 +216,7 @@ export class Fleet {
       uid: device.uid,
       index,
       makeChild,
+      takesPrograms: programs !== null,
       log,
       onChange: () => {
         if (slot.engine && !this.#engines.has(device.uid)) this.#engines.set(device.uid, slot.engine);
@@ -192,5 +225,17 @@ export class Fleet {
       },
     });
     return slot;
+  }
+
+  #makeProgramChild({ uid }: Slot, room: ProgramRoom, pin: Record<string, string>): RunnerChild {
+    const { runnerModule, childEnv, instanceId, runFolder, log } = this.#options;
+    const kind = this.#devices.find((device) => device.uid === uid)?.kind ?? 'CPU';
+    return new RunnerChild({
+      module: runnerModule,
+      device: { uid, kind, pin },
+      engines: programEngine,
+      env: childEnv,
+      ...{ instanceId, runFolder, readyLimitMs, log, room },
+    });
   }
 }

@@ -4,6 +4,9 @@ import { Control } from './control.js';
 import { NvidiaSmi } from './device/nvidia-smi.js';
 import { probeDevices } from './device/probe.js';
 import type { Environment } from './environment.js';
+import { ProgramHost } from './containment/program-host.js';
+import { CanNotContain } from './containment/run-users.js';
+import type { ProgramSettings } from './containment/settings.js';
 import { makeFaultPoint } from './fault-point.js';
 import { Fleet } from './fleet.js';
 import { Heartbeat } from './heartbeat.js';
@@ -53,6 +56,7 @@ export class Worker {
   readonly #link: ServerLink;
   readonly #attempts = new LivingAttempts();
   readonly #stopping = new AbortController();
+  readonly #programs: ProgramHost | null;
   readonly #fleet: Fleet;
   #hello: HelloAnswer | null = null;
   #isGreeting = false;
@@ -76,6 +80,7 @@ export class Worker {
     this.#lock = lock;
     this.#instanceId = openInstanceId(environment.dataDir);
     this.#link = new ServerLink(environment.server, environment.token);
+    this.#programs = environment.programs && this.#openPrograms(environment.programs);
     this.#fleet = new Fleet({
       probe: () => {
         const { cpuSlots, childEnv: env, allowSoftwareGpu: allowSoftware } = environment;
@@ -90,6 +95,7 @@ export class Worker {
               foreignBytes: environment.foreignBytes,
               diagnosticEngine: environment.diagnosticGpuEngine,
             },
+      programs: this.#programs,
       runnerModule: options.runnerModule ?? fileURLToPath(new URL('./child/runner.js', import.meta.url)),
       childEnv: environment.childEnv,
       instanceId: this.#instanceId,
@@ -133,6 +139,21 @@ export class Worker {
   /** Ends every child at once and waits for nothing. For a second signal. */
   killAll(): void {
     this.#fleet.killAll();
+  }
+
+  #openPrograms(settings: ProgramSettings): ProgramHost {
+    const { environment, log } = this.#options;
+    try {
+      const { dataDir, childEnv } = environment;
+      const { GJM_PACKAGES_DIR: _, HOME: __, ...variables } = childEnv;
+      const host = new ProgramHost({ settings, dataDir, instanceId: this.#instanceId, variables });
+      log.info(host.description);
+      return host;
+    } catch (error) {
+      this.#lock.release();
+      if (error instanceof CanNotContain) throw new WorkerRefused(error.message, { cause: error });
+      throw error;
+    }
   }
 
   async #greet(): Promise<void> {
@@ -202,6 +223,7 @@ export class Worker {
       clock: this.#clock,
       attempts: this.#attempts,
       useDevices: (uids) => this.#fleet.use(uids),
+      placeFor: (slot, warm, claim) => this.#fleet.placeFor(slot, warm, claim),
       scratch: this.#folders.scratch,
       hear,
       pokedAtMs: () => control.pokedAtMs,
@@ -299,6 +321,7 @@ export class Worker {
     this.#link.close();
     this.#clock.close();
     emptyScratch(this.#folders.scratch);
+    this.#programs?.close();
     this.#lock.release();
     return isClean ? 'clean' : 'forced';
   }

@@ -27,8 +27,8 @@ describe('docs/operations.md', () => {
   });
 
   test('lists every setting of a worker, and none that is not', () => {
-    const source = read('worker/environment.ts');
-    const names = [...source.matchAll(/^ {4}(GJM_\w+): /gm)].map(([, name]) => name);
+    const source = read('worker/environment.ts') + read('worker/containment/settings.ts');
+    const names = [...source.matchAll(/^ {2,4}(GJM_\w+): /gm)].map(([, name]) => name);
     expect(listed('Settings of a worker')).toEqual([...new Set(names)].sort());
   });
 

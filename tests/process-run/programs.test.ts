@@ -53,6 +53,7 @@ const user = runAs('programs');
       ...{ HOME: `${folder}/work`, PWD: `${folder}/work`, TMPDIR: `${folder}/tmp` },
       ...{ EPOCHS: '3', CUDA_VISIBLE_DEVICES: '', GJM_SHARED_FOLDERS: '/usr/share,/opt' },
       ...{ GJM_JOB_ID: expect.any(String), GJM_ATTEMPT: '1', GJM_PROGRAM_MARK: expect.any(String) },
+      GJM_RUNNER_OWNER: expect.any(String),
       ...{ GJM_OUTPUT_DIR: `${folder}/out`, GJM_CHECKPOINT_DIR: `${folder}/checkpoints` },
     });
     await until('its folder to be removed', () => !existsSync(folder));

@@ -3,7 +3,8 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { ProgramRoom } from './program-room.js';
-import type { ProgramTask } from './program-task.js';
+import { ownerVariable } from '../instance/leftovers.js';
+import { markVariable, type ProgramTask } from './program-task.js';
 import { CanNotContain, RunUsers } from './run-users.js';
 import type { ProgramSettings } from './settings.js';
 import { findNamespace, findTools, type Tools } from './tools.js';
@@ -76,14 +77,20 @@ export class ProgramHost {
 
   /** Makes the place for one program. @throws when its folder or user can not be made */
   makeRoom({ slot, jobId, attempt, pin }: ProgramErrand): ProgramRoom {
-    const { settings, variables } = this.#options;
+    const { settings, variables, instanceId } = this.#options;
+    const mark = randomBytes(16).toString('hex');
     const task: ProgramTask = {
       ...{ jobId, attempt, tools: this.#tools, keeping: this.#keeping },
       // Nobody can list the folder above: who does not know this name does not find it.
       folder: join(this.#folder, randomBytes(16).toString('hex')),
       user: this.#users?.of(slot) ?? null,
-      mark: randomBytes(16).toString('hex'),
-      variables: { ...variables, ...pin, GJM_SHARED_FOLDERS: settings.sharedFolders.join(',') },
+      mark,
+      variables,
+      fixed: {
+        ...pin,
+        GJM_SHARED_FOLDERS: settings.sharedFolders.join(','),
+        ...{ [markVariable]: mark, [ownerVariable]: instanceId },
+      },
       environments: settings.environments,
       limits: { processes: settings.processes, outputBytes: settings.outputBytes },
     };

@@ -20,8 +20,10 @@ export const programTaskSchema = z.object({
   mark: z.string(),
   /** Absolute paths: what a program's PATH says must never decide what runs before its user is changed. */
   tools: z.object({ setpriv: z.string(), prlimit: z.string(), env: z.string(), sh: z.string() }),
-  /** Variables that every program gets. */
+  /** Variables that every program gets unless it sets its own. */
   variables: z.record(z.string(), z.string()),
+  /** Variables that it can not set otherwise: what pins it to its devices, and what we know its processes by. */
+  fixed: z.record(z.string(), z.string()),
   /** Absolute folders of named environments, by name. */
   environments: z.record(z.string(), z.string()),
   /** Processes and threads of its user; bytes of one file, and of all that it leaves. */

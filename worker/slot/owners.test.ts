@@ -28,6 +28,7 @@ beforeEach(async () => {
     ...{ workerId: () => 'wrk', link, clock: new RunningClock(), attempts: new LivingAttempts(), log },
     scratch: join(runners.folder, 'scratch'),
     useDevices: () => null,
+    placeFor: () => null,
     ...{ hear: async () => undefined, pokedAtMs: () => 0, addProbe: () => undefined },
     ...{
       stopping: new AbortController().signal,

@@ -189,6 +189,8 @@ export class AttemptRun {
         'NO_ENGINE',
         `This slot computes with ${warm.engine}, not with ${claim.engine}.`,
       );
+    const trouble = await warm.fresh?.ready;
+    if (trouble) throw new AttemptFailure('RUNNER_CRASHED', trouble);
     const { signal } = this.#stopping;
     const inputs = await fetchInputs(link, key, claim.inputs, join(folder, 'in'), signal);
     if (!kindByName(claim.kind)?.keepsCheckpoints)
@@ -230,9 +232,9 @@ export class AttemptRun {
     if (verdict.type === 'exited') return 'it ended by itself';
     if (verdict.type === 'failed' && verdict.broken) return 'its engine is broken';
     // What a stranger's model did in there must not reach the next owner, so nobody comes next.
-    return kindByName(this.#options.claim.kind)?.loadsUserModels
-      ? 'it has loaded a model that a user made'
-      : null;
+    const kind = kindByName(this.#options.claim.kind);
+    if (kind?.runsPrograms) return 'it was made for one program';
+    return kind?.loadsUserModels ? 'it has loaded a model that a user made' : null;
   }
 
   async #deliver(
@@ -284,7 +286,9 @@ export class AttemptRun {
 
   /** Logs are an extra: that they could not be stored never changes the job's result. */
   async #uploadLogs({ outcome }: Ending): Promise<void> {
-    const logs = this.#reporter.rawLogs(outcome === 'FAILED');
+    const logs = this.#reporter.rawLogs(
+      outcome === 'FAILED' || kindByName(this.#options.claim.kind)?.runsPrograms === true,
+    );
     if (logs.length === 0) return;
     this.#showLastItems();
     const { key, link, log } = this.#options;
@@ -308,8 +312,8 @@ export class AttemptRun {
   async #finish(
     last: Ending & Pick<FinishRequest, 'artifacts' | 'items' | 'deviceClean' | 'usage'>,
   ): Promise<boolean> {
-    const { key, workerId, link, log } = this.#options;
-    const body = { workerId, ...key, ...last, containment: null };
+    const { key, workerId, link, log, warm } = this.#options;
+    const body = { workerId, ...key, ...last, containment: warm.fresh?.containment ?? null };
     const answer = await this.#answered((signal) => link.finish(body, signal));
     const about = { attemptId: this.attemptId, outcome: last.outcome, failure: last.failure?.code };
     if (answer.accepted) log.debug(about, 'attempt finished');

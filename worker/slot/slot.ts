@@ -86,9 +86,9 @@ export class Slot {
     return this.#warm?.engine ?? null;
   }
 
-  /** Pid, and group, of the newest child; it may be over. Null before the first. */
+  /** Pid, and group, of the newest child, or of the one that works in its place; it may be over. Null before the first. */
   get childPid(): number | null {
-    return this.#current?.pid ?? null;
+    return (this.#loan ?? this.#current)?.pid ?? null;
   }
 
   start(): void {

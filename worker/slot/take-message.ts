@@ -9,6 +9,7 @@ import type { RunningClock } from '../running-clock.js';
 import type { ServerLink } from '../server-link.js';
 import type { LivingAttempts } from './living-attempts.js';
 import { AttemptRun, type Granted } from './run-attempt.js';
+import type { Place } from './place-program.js';
 import type { Slot, WarmChild } from './slot.js';
 
 /** How long a message may wait for its slot's child, in ms. Later the server has placed the job elsewhere. */
@@ -23,6 +24,8 @@ export interface MessageContext {
   attempts: LivingAttempts;
   /** What watches the GPUs among these devices for an attempt; null where none are watched. */
   useDevices: (uids: readonly string[]) => GpuUse | null;
+  /** The place of an attempt that needs one of its own, or null: then it runs on the slot's warm child. */
+  placeFor: (slot: Slot, warm: WarmChild, claim: Granted) => Place | null;
   scratch: string;
   hear: () => Promise<void>;
   /** When the server last had something to say, on the process' own monotonic clock. */
@@ -113,17 +116,20 @@ async function runAttempt(
 ): Promise<void> {
   const { link, clock, hear, onForbidden, attempts, scratch } = context;
   const use = context.useDevices(claim.devices.length > 0 ? claim.devices : [slot.uid]);
+  const place = context.placeFor(slot, warm, claim);
   const run = new AttemptRun({
     key: { attemptId: message.attemptId, token },
     workerId: context.workerId(),
     // A name of ours: what came over the queue never becomes a path.
     folder: join(scratch, randomBytes(8).toString('hex')),
     traceparent: traceparentOf(message.traceId),
-    ...{ claim, warm, use, link, clock, hear, onForbidden, log },
+    ...{ claim, warm: place?.warm ?? warm, use, link, clock, hear, onForbidden, log },
   });
   attempts.add(run);
   const end = await run.run();
-  slot.release(warm, end.fault, end.isGroupGone);
+  await place?.leave();
+  if (place) slot.release(warm, null);
+  else slot.release(warm, end.fault, end.isGroupGone);
   attempts.remove(run);
 }
 

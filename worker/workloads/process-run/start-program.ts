@@ -2,7 +2,7 @@ import { spawn, type ChildProcessByStdio } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ProcessRunParams } from '@gjm/core/workload/process-run.js';
-import { markVariable, type ProgramTask } from '../../containment/program-task.js';
+import type { ProgramTask } from '../../containment/program-task.js';
 import { WorkloadFailure } from '../define.js';
 
 export type Program = ChildProcessByStdio<null, Readable, Readable>;
@@ -51,24 +51,24 @@ export function variablesOf(
   task: ProgramTask,
   resumeFrom: string | null,
 ): Record<string, string> {
-  const { folder, user, variables, jobId, attempt, mark } = task;
-  const { PATH = '/usr/local/bin:/usr/bin:/bin', LANG = 'C.UTF-8', ...pins } = variables;
+  const { folder, user, variables, fixed, jobId, attempt } = task;
+  const { PATH = '/usr/local/bin:/usr/bin:/bin' } = variables;
   const venv = environment === undefined ? null : environmentOf(environment, task);
   return {
+    LANG: 'C.UTF-8',
+    ...variables,
     PATH: venv ? `${venv}/bin:${PATH}` : PATH,
-    LANG,
     HOME: join(folder, 'work'),
     TMPDIR: join(folder, 'tmp'),
     ...(user ? { USER: user.name, LOGNAME: user.name } : {}),
     ...(venv ? { VIRTUAL_ENV: venv } : {}),
     ...env,
-    ...pins,
+    ...fixed,
     GJM_JOB_ID: jobId,
     GJM_ATTEMPT: String(attempt),
     GJM_OUTPUT_DIR: join(folder, 'out'),
     GJM_CHECKPOINT_DIR: join(folder, 'checkpoints'),
     ...(resumeFrom === null ? {} : { GJM_RESUME_FROM: resumeFrom }),
-    [markVariable]: mark,
   };
 }
 
