@@ -63,7 +63,11 @@ describe('worker process', () => {
   }
 
   function startWorker(env: Record<string, string> = {}) {
-    const own = { GJM_WORKER_TOKEN: 'gjmw_test-secret', GJM_DATA_DIR: folder };
+    const own = {
+      ...{ GJM_WORKER_TOKEN: 'gjmw_test-secret', GJM_DATA_DIR: folder },
+      // The claims name wasm, whatever has been set up on this machine.
+      GJM_PACKAGES_DIR: join(folder, 'no-packages'),
+    };
     const worker = spawnWorker(server.url, { ...own, ...env });
     workers.push(worker.child);
     return worker;
