@@ -82,7 +82,7 @@ const stubborn = `
     writeFileSync(join(worker.folder, 'token-file'), secretToken, { mode: 0o600 });
     const script = `
       cat /proc/*/environ | tr '\\000' '\\n'
-      for path in "$@"; do ls "$path" && echo "LISTED $path"; cat "$path" && echo "READ $path"; done
+      for path in "$@"; do ls "$path/." && echo "LISTED $path"; cat "$path" && echo "READ $path"; done
       ls "$HOME/../.." && echo "LISTED all programs"
       ls /proc | grep -c '^[0-9]*$'; id -un
       kill -0 1 && echo "MAY KILL"; touch "$HOME/../x" && echo "WROTE"; exit 0`;

@@ -182,7 +182,7 @@ describe('the end of the process', () => {
     const runner = startRunner({ GJM_RUNNER_ENGINES: 'cuda,webgpu' });
     started.push(runner);
     const { audit } = await runner.next('unusable');
-    expect(audit.map(({ code }) => code)).toEqual(['CUDA_PKG_ABSENT', 'WEBGPU_PKG_ABSENT']);
+    expect(audit.map(({ code }) => code)).toEqual(['CUDA_NOT_PINNED', 'WEBGPU_NOT_PINNED']);
     expect(await runner.exited()).toEqual({ code: 3, signal: null });
   });
 

@@ -1,0 +1,135 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
+import { createClient, unwrap, type NodeClient } from '@gjm/client/node.js';
+import { writeZip } from '@gjm/worker/workloads/archive/write-zip.js';
+import { StandInSmi } from '../devices/stand-in.js';
+import { sharedStack } from '../support/environment.js';
+import { ServerBench } from '../support/server-process.js';
+import { fastTiming } from '../support/timing.js';
+import { until } from '../support/until.js';
+import { logOf, watchToEnd } from '../support/user.js';
+import { spawnWorker, type WorkerProcess } from '../support/worker-process.js';
+import { isSuperuser, removeUsers, runAs, skipReason } from './program-worker.js';
+
+const user = runAs('end-to-end');
+const [allowed, other] = ['ann@example.com', 'bob@example.com'];
+const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
+  uuid,
+  bus: `0000000${index}:01:00.0`,
+}));
+
+(isSuperuser ? describe : describe.skip)(`programs on a real server${skipReason}`, () => {
+  const folder = mkdtempSync(join(tmpdir(), 'gjm-program-worker-'));
+  const bench = new ServerBench(sharedStack());
+  let smi: StandInSmi;
+  let worker: WorkerProcess;
+  let [ann, bob]: NodeClient[] = [];
+
+  beforeAll(async () => {
+    const token = `gjmw_${randomBytes(32).toString('base64url')}`;
+    const own = { GJM_PROCESS_RUN: allowed, GJM_BOOTSTRAP_WORKER_TOKEN: token };
+    const { address } = await bench.start({ ...(await bench.install()), ...fastTiming, ...own });
+    [ann, bob] = await Promise.all([allowed, other].map((email) => signedUp(address, email)));
+    smi = new StandInSmi({ gpus });
+    const env = {
+      ...{ GJM_WORKER_TOKEN: token, GJM_DATA_DIR: folder, GJM_ALLOW_PROCESS_RUN: '1', GJM_RUN_AS: user },
+      ...{ GJM_NVIDIA_SMI: smi.path, GJM_DIAGNOSTIC_JOBS: '1', GJM_DIAGNOSTIC_GPU_ENGINE: 'wasm' },
+    };
+    worker = spawnWorker(address, env, { main: 'tests/dist/process-run/light-worker.js' });
+    await until('three devices that take programs', hasDevices, 20_000);
+  }, 60_000);
+  afterAll(async () => {
+    for (const client of [ann, bob]) client?.close();
+    worker.child.kill('SIGTERM');
+    await worker.exit;
+    await bench.close();
+    smi.close();
+    rmSync(folder, { recursive: true });
+    removeUsers(user);
+  });
+
+  async function signedUp(url: string, email: string): Promise<NodeClient> {
+    const client = createClient({ url });
+    unwrap(await client.register({ email, password: 'correct horse battery', name: email }));
+    return client;
+  }
+
+  const hasDevices = async () => {
+    const devices = (await ann?.devices()) ?? [];
+    return devices.filter(({ engines }) => engines.includes('process')).length === 3;
+  };
+
+  test('are for those whom the operator names', async () => {
+    const params = { command: ['true'] };
+    const refusal = await bob?.submit({ kind: 'process.run', params });
+    expect(refusal).toMatchObject({ __typename: 'ValidationProblem', code: 'UNKNOWN_KIND' });
+    const enabled = async (client: NodeClient | undefined) =>
+      (await client?.jobKinds())?.find(({ name }) => name === 'process.run')?.enabled;
+    expect(await Promise.all([ann, bob].map(enabled))).toEqual([true, false]);
+  });
+
+  test('whose params are wrong are refused with every path', async () => {
+    const params = { command: ['A=b'], env: { GJM_JOB_ID: 'x', '1': 'y' }, expect: [''], more: 1 };
+    const refusal = await ann?.submit({ kind: 'process.run', params });
+    if (refusal?.__typename !== 'ValidationProblem') throw new Error('It was taken.');
+    const paths = refusal.fields.map(({ path }) => path.join('.'));
+    expect(paths.sort()).toEqual([
+      ...['params.command', 'params.env.1', 'params.env.GJM_JOB_ID', 'params.expect.0', 'params.more'],
+    ]);
+  });
+
+  test('see all devices of their attempt, and no job shares these', async () => {
+    const { job } = unwrap(
+      await ann!.submit({
+        kind: 'process.run',
+        params: { command: ['sh', '-c', 'echo $CUDA_VISIBLE_DEVICES $CUDA_DEVICE_ORDER'] },
+        devices: 2,
+        deviceSelector: { kind: 'gpu' },
+      }),
+    );
+    const events = await watchToEnd(ann!, job.id);
+    expect((await ann!.job(job.id))?.status).toBe('SUCCEEDED');
+    const [devices = '', order] = logOf(events).trim().split(' ');
+    expect(devices.split(',').sort()).toEqual(gpus.map(({ uuid }) => uuid));
+    expect(order).toBe('PCI_BUS_ID');
+  });
+
+  test('go on from their last checkpoint after their runner was killed', async () => {
+    const script = `
+      if [ -n "$GJM_RESUME_FROM" ]; then
+        cp "$GJM_RESUME_FROM" "$GJM_OUTPUT_DIR/model.txt"; echo "resumed in $GJM_ATTEMPT"; exit 0
+      fi
+      cp data.txt "$GJM_CHECKPOINT_DIR/.new" && mv "$GJM_CHECKPOINT_DIR/.new" "$GJM_CHECKPOINT_DIR/model.txt"
+      echo waiting; sleep 300`;
+    const path = join(folder, 'files.zip');
+    await writeZip(path, { 'train.sh': script, 'data.txt': 'learned' });
+    const { id: files } = await ann!.uploadFile(path);
+    const params = { command: ['sh', 'train.sh'], files, expect: ['*.txt'] };
+    const { job } = unwrap(
+      await ann!.submit({ kind: 'process.run', params, deviceSelector: { kind: 'cpu' } }),
+    );
+    const events: string[] = [];
+    for await (const event of ann!.watch(job.id)) {
+      events.push(event.__typename);
+      if (event.__typename === 'JobArtifactEvent' && event.artifact.role === 'CHECKPOINT') killRunners();
+    }
+    const done = await ann!.job(job.id);
+    expect(done).toMatchObject({
+      status: 'SUCCEEDED',
+      attempts: [{ failure: { code: 'RUNNER_CRASHED' } }, {}],
+    });
+    const result = done?.artifacts.find(({ role }) => role === 'RESULT');
+    expect(result?.name).toBe('model.txt');
+    await ann!.downloadArtifact(result!, join(folder, 'model.txt'));
+    expect(logOf(await watchToEnd(ann!, job.id))).toContain('resumed in 2');
+  });
+
+  /** Whatever runs there: only one is at work, and the others are made again. */
+  function killRunners(): void {
+    for (const name of readdirSync(join(folder, 'run')))
+      process.kill(-Number(/\d+/.exec(name)?.[0]), 'SIGKILL');
+  }
+});
