@@ -101,7 +101,7 @@ test('a device opens to its own engines, why others are not offered, and what it
   await page.getByRole('button', { name: 'card-0 GPU' }).click();
   const detail = page.locator('tr.opened:not([hidden])');
   await detail.getByText('NOT_NEEDED').waitFor();
-  await detail.getByText('Matrix product, size 1024').waitFor();
+  await detail.getByText('Matrix product, 1024 × 1024').waitFor();
   await detail.getByText('310 GFLOP/s').waitFor();
   await page.getByRole('button', { name: 'card-0 GPU' }).click();
   await detail.waitFor({ state: 'detached' });

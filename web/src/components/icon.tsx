@@ -103,8 +103,11 @@ export const Icon = (props: { name: IconName; class?: string }) => (
 
 const kinds: Record<string, IconName> = {
   'image.upscale': 'upscale',
+  'image.moderate': 'search',
+  'audio.transcribe': 'steps',
   'model.train': 'train',
   'model.predict': 'pulse',
+  'device.benchmark': 'place',
   diagnostic: 'wrench',
 };
 export const kindIcon = (kind: string): IconName => kinds[kind] ?? 'plain';

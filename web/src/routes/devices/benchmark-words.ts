@@ -1,26 +1,21 @@
-/** Units as they stand in the names of figures, and as they are written. */
-const units: Record<string, string> = {
-  gflops: 'GFLOP/s',
-  gbs: 'GB/s',
-  gbps: 'GB/s',
-  ms: 'ms',
-};
-const subjects: Record<string, string> = { matmul: 'Matrix product', memory: 'Memory', bandwidth: 'Memory' };
+/** What figures are called: by the name of the metric, with what it was measured at. */
+const known: [name: RegExp, what: (size: string) => string, unit: string][] = [
+  [/^matmul_gflops_(\d+)$/, (size) => `Matrix product, ${size} × ${size}`, 'GFLOP/s'],
+  [/^memory_gb_per_s_(\d+)mib$/, (size) => `Memory moved, ${size} MiB`, 'GB/s'],
+];
 
-const valueOf = (value: unknown): string =>
+const numberText = (value: unknown): string =>
   typeof value === 'number'
-    ? value.toLocaleString('en', { maximumSignificantDigits: value >= 1_000 ? 4 : 3 })
+    ? value.toLocaleString('en', { maximumFractionDigits: value < 10 ? 2 : value < 100 ? 1 : 0 })
     : JSON.stringify(value);
 
-/** A benchmark's figures in plain words, in their own order: `matmul_gflops_1024` is the matrix product at size 1024. */
+/** A benchmark's figures in plain words, in their own order; a figure that is not known here keeps its name. */
 export function benchmarkInWords(figures: Record<string, unknown>): { what: string; value: string }[] {
   return Object.entries(figures).map(([name, value]) => {
-    const words = name.split('_');
-    const unit = words.map((word) => units[word]).find((it) => it !== undefined);
-    const sizes = words.filter((word) => /^\d/.test(word));
-    const rest = words.filter((word) => !(word in units) && !/^\d/.test(word));
-    const subject = rest.map((word) => subjects[word] ?? word).join(' ');
-    const what = [subject, ...sizes.map((size) => `size ${size}`)].filter(Boolean).join(', ');
-    return { what, value: [valueOf(value), unit].filter(Boolean).join(' ') };
+    for (const [pattern, what, unit] of known) {
+      const size = pattern.exec(name)?.[1];
+      if (size !== undefined) return { what: what(size), value: `${numberText(value)} ${unit}` };
+    }
+    return { what: name.replaceAll('_', ' '), value: numberText(value) };
   });
 }

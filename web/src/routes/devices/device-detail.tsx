@@ -1,8 +1,10 @@
 import { For, Show } from 'solid-js';
+import { sizeOf } from '@gjm/core/text/sizes.js';
 import { visibleText } from '@gjm/core/text/visible-text.js';
 import { EngineList, type EngineWord } from '../../components/engine-list.js';
 import type { Device } from '../../lib/fleet.js';
 import { benchmarkInWords } from './benchmark-words.js';
+import { toldNow } from './telemetry-history.js';
 
 /** Its own engines, and why each better one is not among them. */
 const enginesOf = (device: Device): EngineWord[] => [
@@ -12,6 +14,20 @@ const enginesOf = (device: Device): EngineWord[] => [
   })),
   ...device.engineAudit.map((it) => ({ ...it, offered: false })),
 ];
+
+/** What a narrow page leaves out of the row, and what only somebody who looks for it wants to know. */
+function factsOf(device: Device): [what: string, value: string][] {
+  const { temperatureCelsius = null, powerWatts = null } = toldNow(device) ?? {};
+  return [
+    ...(temperatureCelsius === null ? [] : [pair('temperature', `${Math.round(temperatureCelsius)} °C`)]),
+    ...(powerWatts === null ? [] : [pair('power', `${Math.round(powerWatts)} W`)]),
+    ...(device.memoryBytes === null ? [] : [pair('memory', sizeOf(device.memoryBytes))]),
+    ...(device.slots.length > 1 ? [pair('jobs at once', String(device.slots.length))] : []),
+    pair('uid', device.uid),
+  ];
+}
+
+const pair = (what: string, value: string): [string, string] => [what, value];
 
 /** What there is to know of one device beyond its row. */
 export const DeviceDetail = (props: { device: Device }) => (
@@ -38,20 +54,18 @@ export const DeviceDetail = (props: { device: Device }) => (
       </Show>
     </section>
     <section>
-      <h3 class="medium">Identity</h3>
-      <dl class="pairs">
-        <div>
-          <dt>uid</dt>
-          <dd class="mono cut" title={visibleText(props.device.uid)}>
-            {visibleText(props.device.uid)}
-          </dd>
-        </div>
-        <Show when={props.device.slots.length > 1}>
-          <div>
-            <dt>jobs at once</dt>
-            <dd class="num">{props.device.slots.length}</dd>
-          </div>
-        </Show>
+      <h3 class="medium">Device</h3>
+      <dl class="pairs ids">
+        <For each={factsOf(props.device)}>
+          {([what, value]) => (
+            <div>
+              <dt>{what}</dt>
+              <dd class="num cut" title={visibleText(value)}>
+                {visibleText(value)}
+              </dd>
+            </div>
+          )}
+        </For>
       </dl>
     </section>
   </div>

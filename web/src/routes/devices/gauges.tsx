@@ -83,7 +83,7 @@ export const Temperature = (props: { device: Device }) => {
 };
 
 /** A device's memory, and how much of it is in use, in bytes; null where that is not known. */
-export function memoryOf(device: Device): { total: number; used: number | null } | null {
+function memoryOf(device: Device): { total: number; used: number | null } | null {
   const { memoryBytes, memoryFreeBytes } = device;
   if (memoryBytes === null) return null;
   const total = numberOf(memoryBytes);

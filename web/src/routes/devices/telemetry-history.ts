@@ -4,7 +4,7 @@ import { everyMs } from '../../lib/interval.js';
 import { addSample, type Sample } from './samples.js';
 
 /** What one device told since the page was opened, oldest first. */
-export interface History {
+interface History {
   /** 0 to 1. */
   utilisation: readonly Sample[];
   powerWatts: readonly Sample[];
