@@ -27,6 +27,9 @@ const roundsToRenewal = 30;
 /** The list of processes is read anew when memory has moved by so much, and with each renewal. */
 const movedBytes = 64 * 1024 * 1024;
 
+/** A line may lie in its pipe for so long, in ms. */
+const settledMs = 100;
+
 export interface GpuWatchOptions {
   smi: NvidiaSmi;
   probeMs: number;
@@ -55,6 +58,9 @@ export class GpuWatch {
   #round = 0;
   /** The long-running process keeps its lines back: each round is a process of its own. */
   #isPolling = false;
+  /** Looks of their own that are under way, and when the last one was through. */
+  #looking = 0;
+  #lookedAt = -Infinity;
   #misses = 0;
   #silence: string | null = null;
   #processes: GpuProcess[] = [];
@@ -127,7 +133,10 @@ export class GpuWatch {
   /** A look of its own, now. False when there was no answer. Never rejects. */
   async look(): Promise<boolean> {
     if (this.#closing.signal.aborted) return false;
+    this.#looking += 1;
     const isAnswered = await this.#take(await this.#query(this.#limitMs), true);
+    this.#looking -= 1;
+    this.#lookedAt = performance.now();
     this.#tell();
     return isAnswered;
   }
@@ -165,7 +174,9 @@ export class GpuWatch {
       silenceMs: this.#limitMs,
     });
     const loop = this.#loop;
-    const answer = await loop.next();
+    let answer = await loop.next();
+    // What was said before a look of its own is older than what that saw.
+    while (answer.problem === null && this.#isOutdated(loop)) answer = await loop.next();
     if (answer.problem === null || this.#closing.signal.aborted) return answer;
     // Ended, refused or silent: a question of its own tells whether that means anything.
     this.#miss(answer.problem);
@@ -173,6 +184,10 @@ export class GpuWatch {
     const second = await this.#query(this.#limitMs);
     if (second.problem === null && loop.isMute) this.#isPolling = true;
     return second;
+  }
+
+  #isOutdated(loop: SmiLoop): boolean {
+    return this.#looking > 0 || loop.roundBeganAt < this.#lookedAt + settledMs;
   }
 
   async #renew(): Promise<void> {

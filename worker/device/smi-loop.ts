@@ -23,6 +23,7 @@ export class SmiLoop {
   readonly #options: SmiLoopOptions;
   #run: SmiRun | null = null;
   #round: string[] = [];
+  #roundBeganAt = 0;
   #gap: NodeJS.Timeout | undefined;
   #next: Deferred<SmiAnswer> | null = null;
   #isNew = true;
@@ -36,6 +37,11 @@ export class SmiLoop {
   /** No process of this loop has ever said anything: then it may be one that keeps its lines back until it ends. */
   get isMute(): boolean {
     return this.#isMute;
+  }
+
+  /** When the first line of the last round came, on the process' own monotonic clock. */
+  get roundBeganAt(): number {
+    return this.#roundBeganAt;
   }
 
   /** The next whole round. Never rejects, and has its limit. */
@@ -88,6 +94,7 @@ export class SmiLoop {
   }
 
   #hear(line: string): void {
+    if (this.#round.length === 0) this.#roundBeganAt = performance.now();
     this.#round.push(line);
     clearTimeout(this.#gap);
     this.#gap = setTimeout(() => this.#endRound(), Math.min(roundGapMs, this.#options.everyMs / 2));
