@@ -87,10 +87,12 @@ describe('an id of somebody else', () => {
     const { data } = await post<{
       jobKinds: {
         name: string;
+        enabled: boolean;
         paramsSchema: { properties: Record<string, { format?: string; items?: { format: string } }> };
       }[];
-    }>(world.url, '{ jobKinds { name paramsSchema } }', { token: world.b.token });
-    const fields = (data?.jobKinds ?? []).flatMap(({ name, paramsSchema }) =>
+    }>(world.url, '{ jobKinds { name enabled paramsSchema } }', { token: world.b.token });
+    const kinds = (data?.jobKinds ?? []).filter(({ enabled }) => enabled);
+    const fields = kinds.flatMap(({ name, paramsSchema }) =>
       Object.entries(paramsSchema.properties)
         .filter(([, property]) => (property.items ?? property).format === 'gjm-file')
         .map(([field, property]) => ({ kind: name, field, isList: property.items !== undefined })),

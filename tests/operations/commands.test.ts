@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { delimiter, join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -76,6 +76,8 @@ describe('the terminal’s commands, word for word', () => {
       .resize(24, 16)
       .jpeg()
       .toFile(join(folder, 'photo.jpg'));
+    await sharp(join(folder, 'photo.jpg')).png().toFile(join(folder, 'logo.png'));
+    await cp(join(cloneRoot, 'samples'), join(folder, 'samples'), { recursive: true });
     const flowers = Array.from(
       { length: 30 },
       (_, row) => `${row % 3},${row % 5},${['a', 'b', 'c'][row % 3]}`,
@@ -104,7 +106,7 @@ describe('the terminal’s commands, word for word', () => {
       if (/model=results\/model\.zip/.test(command)) await run('gjm artifacts get job_… --out results');
       await run(command);
     }
-  }, 60_000);
+  }, 180_000);
 
   test('of docs/cli.md', async () => {
     await rm(join(folder, 'results'), { recursive: true, force: true });
