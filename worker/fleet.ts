@@ -220,7 +220,8 @@ export class Fleet {
       log,
       onChange: () => {
         if (slot.engine && !this.#engines.has(device.uid)) this.#engines.set(device.uid, slot.engine);
-        if (slot.engine) this.#watch?.childReady(device.uid);
+        // Without trouble it serves: by an engine, or programs alone.
+        if (slot.health.trouble === null) this.#watch?.childReady(device.uid);
         this.#options.onChange();
       },
     });

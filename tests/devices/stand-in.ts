@@ -36,7 +36,7 @@ export interface StandInMachine {
   hangs?: boolean;
 }
 
-export interface Answer {
+interface Answer {
   lines: string[];
   code?: number;
 }
