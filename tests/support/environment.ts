@@ -8,6 +8,11 @@ export interface SharedStack {
 
 const name = 'GJM_TEST_STACK';
 
+/** The tests count on machines that have a CPU alone, on whatever machine they run: stacks of this run and of its files use no GPU. */
+export function leaveGpusAlone(): void {
+  process.env['GJM_NVIDIA_SMI'] = 'none';
+}
+
 export function shareStack(stack: SharedStack): void {
   process.env[name] = JSON.stringify(stack);
 }

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { startStack, type Stack } from '@gjm/stack/stack.js';
-import { shareStack } from './environment.js';
+import { leaveGpusAlone, shareStack } from './environment.js';
 import { fastTiming } from './timing.js';
 import { newUser } from './user.js';
 
@@ -9,6 +9,7 @@ let stack: Stack | undefined;
 
 /** One warm stack for all test files that do not break it: real Postgres, Redis, server and worker processes. */
 export default async function setUp(): Promise<void> {
+  leaveGpusAlone();
   stack = await startStack({
     dataDir: join(tmpdir(), `gjm-test-${process.pid}`),
     port: 0,

@@ -19,8 +19,8 @@ export function spawnWorker(
   { main = 'worker/dist/index.js', uid }: { main?: string; uid?: number } = {},
 ): WorkerProcess {
   const child = spawn(process.execPath, [join(cloneRoot, main), '--server', server], {
-    // Nothing of the test's own environment reaches it.
-    env: { PATH: '/usr/local/bin:/usr/bin:/bin', ...env },
+    // Nothing of the test's own environment reaches it; a test that wants GPUs says which.
+    env: { PATH: '/usr/local/bin:/usr/bin:/bin', GJM_NVIDIA_SMI: 'none', ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...(uid === undefined ? {} : { uid, gid: uid }),
   });
