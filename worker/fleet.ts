@@ -207,7 +207,8 @@ export class Fleet {
     const makeChild = () =>
       new RunnerChild({
         module: runnerModule,
-        device,
+        // As it is by now: what came or went may have changed what its children are pinned to.
+        device: this.#devices.find(({ uid }) => uid === device.uid) ?? device,
         engines: device.engines,
         env: childEnv,
         ...{ instanceId, runFolder, readyLimitMs, log },
