@@ -14,6 +14,7 @@ import { addPasswd } from './commands/passwd.js';
 import { addRegister } from './commands/register.js';
 import { addRerun } from './commands/rerun.js';
 import { addRm } from './commands/rm.js';
+import { addRun } from './commands/run.js';
 import { addShow } from './commands/show.js';
 import { addSubmit } from './commands/submit.js';
 import { addUp } from './commands/up.js';
@@ -30,6 +31,7 @@ const commands: readonly AddCommand[] = [
   addWhoami,
   addPasswd,
   addSubmit,
+  addRun,
   addRerun,
   addLs,
   addShow,

@@ -56,6 +56,7 @@ export const addSubmit: AddCommand = (program, bind) => {
       'gpu, cpu, name=…, worker=…, minMemoryBytes=8GB, label.key=value (repeatable)',
       collect,
     )
+    .option('--devices <count>', 'devices of one worker, for a kind that takes several')
     .option('--request-id <id>', 'submitting again with the same id gives the same job')
     .option('--wait', 'until it is over; exits 0 when it succeeded, 1 when it failed or was cancelled')
     .option('--watch', 'the same, shown live')

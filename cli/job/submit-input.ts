@@ -17,6 +17,7 @@ export interface SubmitOptions {
   timeout?: string;
   maxAttempts?: string;
   device?: string[];
+  devices?: string;
   tier?: string;
   requestId?: string;
 }
@@ -99,13 +100,14 @@ export async function submitInputOf(
   options: SubmitOptions,
   signal: AbortSignal,
 ): Promise<SubmitJobInput> {
-  const { priority, timeout, maxAttempts } = options;
+  const { priority, timeout, maxAttempts, devices } = options;
   const input: SubmitJobInput = { kind, params: {} };
   if (options.name !== undefined) input.name = options.name;
   if (options.requestId !== undefined) input.clientRequestId = options.requestId;
   if (options.label) input.labels = Object.fromEntries(options.label.map((pair) => pairOf(pair, '--label')));
   if (priority !== undefined) input.priority = wholeNumberOf(priority, '--priority', 0);
   if (maxAttempts !== undefined) input.maxAttempts = wholeNumberOf(maxAttempts, '--max-attempts', 1);
+  if (devices !== undefined) input.devices = wholeNumberOf(devices, '--devices', 1);
   if (timeout !== undefined) input.timeoutSeconds = Math.ceil(secondsOf(timeout, '--timeout'));
   if (options.tier !== undefined) input.tier = options.tier;
   const selector = deviceSelectorOf(options.device ?? []);

@@ -1,13 +1,15 @@
 import { randomBytes } from 'node:crypto';
-import { mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { createClient, unwrap, type NodeClient } from '@gjm/client/node.js';
 import { writeZip } from '@gjm/worker/workloads/archive/write-zip.js';
+import { Shell } from '../cli/gjm.js';
 import { StandInSmi } from '../devices/stand-in.js';
 import { sharedStack } from '../support/environment.js';
 import { ServerBench } from '../support/server-process.js';
+import { password } from '../support/sign-in.js';
 import { fastTiming } from '../support/timing.js';
 import { until } from '../support/until.js';
 import { logOf, watchToEnd } from '../support/user.js';
@@ -26,6 +28,7 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
   const bench = new ServerBench(sharedStack());
   let smi: StandInSmi;
   let worker: WorkerProcess;
+  let shell: Shell;
   let [ann, bob]: NodeClient[] = [];
 
   beforeAll(async () => {
@@ -33,6 +36,9 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
     const own = { GJM_PROCESS_RUN: allowed, GJM_BOOTSTRAP_WORKER_TOKEN: token };
     const { address } = await bench.start({ ...(await bench.install()), ...fastTiming, ...own });
     [ann, bob] = await Promise.all([allowed, other].map((email) => signedUp(address, email)));
+    shell = await Shell.open(address);
+    const login = ['login', '--email', allowed, '--password-stdin'];
+    expect((await shell.run(login, { input: `${password}\n` })).code).toBe(0);
     smi = new StandInSmi({ gpus });
     const env = {
       ...{ GJM_WORKER_TOKEN: token, GJM_DATA_DIR: folder, GJM_ALLOW_PROCESS_RUN: '1', GJM_RUN_AS: user },
@@ -43,6 +49,7 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
   }, 60_000);
   afterAll(async () => {
     for (const client of [ann, bob]) client?.close();
+    await shell.close();
     worker.child.kill('SIGTERM');
     await worker.exit;
     await bench.close();
@@ -53,7 +60,7 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
 
   async function signedUp(url: string, email: string): Promise<NodeClient> {
     const client = createClient({ url });
-    unwrap(await client.register({ email, password: 'correct horse battery', name: email }));
+    unwrap(await client.register({ email, password, name: email }));
     return client;
   }
 
@@ -125,6 +132,26 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
     expect(result?.name).toBe('model.txt');
     await ann!.downloadArtifact(result!, join(folder, 'model.txt'));
     expect(logOf(await watchToEnd(ann!, job.id))).toContain('resumed in 2');
+  });
+
+  test('are run from a terminal with a folder of files, and their results come back', async () => {
+    const { home } = shell;
+    mkdirSync(join(home, 'project/data/.git'), { recursive: true });
+    writeFileSync(
+      join(home, 'project/main.sh'),
+      'cat data/a.txt > "$GJM_OUTPUT_DIR/$1"; ls -A data; echo $GREETING',
+    );
+    writeFileSync(join(home, 'project/data/a.txt'), 'from a file');
+    writeFileSync(join(home, 'project/data/.git/config'), 'x');
+    const command = ['--files', 'project', '--env', 'GREETING=a=b', '--expect', '*.txt', '--device', 'cpu'];
+    const ran = await shell.run(['run', ...command, '--out', 'results', '--', 'sh', 'main.sh', 'out.txt']);
+    expect(ran).toMatchObject({ code: 0, stdout: 'a.txt\na=b\n' });
+    expect(ran.stderr).toMatch(/^job_\w+ SUCCEEDED/);
+    expect(readFileSync(join(home, 'results/out.txt'), 'utf8')).toBe('from a file');
+    const failed = await shell.run(['run', '--device', 'cpu', '--', 'sh', '-c', 'echo why >&2; exit 3']);
+    expect(failed).toMatchObject({ code: 1, stdout: '' });
+    expect(failed.stderr).toMatch(/^why\njob_\w+ FAILED: .*exited with code 3/);
+    expect((await shell.run(['run', '--files', 'nowhere', '--', 'true'])).code).toBe(2);
   });
 
   /** Whatever runs there: only one is at work, and the others are made again. */
