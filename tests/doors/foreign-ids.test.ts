@@ -21,6 +21,8 @@ const doors: Record<string, Door> = {
   // A USER gets one refusal for every id, their own included.
   'Mutation.updateUser(input.id)': { control: null },
   'Mutation.resetPassword(userId)': { control: null },
+  'Mutation.drain(input.id)': { control: null },
+  'Mutation.undrain(id)': { control: null },
   // Jobs can not depend on others yet: all ids get one refusal.
   'Mutation.submitJob(input.dependsOn.*)': {
     base: { input: { kind: 'diagnostic', params: {} } },
