@@ -38,7 +38,8 @@ let visitor: Visitor;
 let page: Page;
 beforeAll(async () => {
   bench = new ServerBench(sharedStack());
-  const timing = { GJM_TICK_MS: '100', GJM_LEASE_MS: '60000', GJM_DISPATCH_MS: '60000' };
+  // The machine beats only when told to, however slow the computer is.
+  const timing = { GJM_TICK_MS: '100', GJM_LEASE_MS: '600000', GJM_DISPATCH_MS: '600000' };
   const more = { ...timing, GJM_DIAGNOSTIC_JOBS: '1', GJM_WEB_DIR: join(cloneRoot, 'web', 'dist') };
   const env = { ...(await bench.install()), ...more };
   const [{ address }, started] = await Promise.all([bench.start(env), launch()]);

@@ -7,6 +7,7 @@ import { everyMs } from '../../lib/interval.js';
 import { createNow } from '../../lib/server-clock.js';
 import { useSession } from '../../lib/session.js';
 import { sizeOf } from '@gjm/core/text/sizes.js';
+import '../../styles/gauges.css';
 import '../../styles/devices.css';
 import { AddMachine } from './add-machine.js';
 import { DrainDialog } from './drain-dialog.js';
