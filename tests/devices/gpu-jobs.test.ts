@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, expect, test } from '@jest/globals';
 import { randomBytes } from 'node:crypto';
 import { join } from 'node:path';
@@ -19,29 +20,40 @@ const twoGpus: StandInMachine = {
 };
 /** Longer than any test: a job that is still there until something happens to it. */
 const long = { steps: 10_000, stepMs: 20 };
+/** A lease that a busy machine keeps: what is harmed here are devices. */
+const timing = { ...fastTiming, GJM_LEASE_MS: '6000', GJM_DISPATCH_MS: '4000' };
 const onGpu = { deviceSelector: { kind: 'gpu' } };
 
 let bench: ServerBench;
 let worker: WorkerProcess;
 let client: NodeClient;
 let smi: StandInSmi;
+/** Starts a worker that has nothing to compute with on a GPU. */
+let startSecond: (smiPath: string) => WorkerProcess;
 
 beforeAll(async () => {
   bench = new ServerBench(sharedStack());
   const token = `gjmw_${randomBytes(32).toString('base64url')}`;
   const own: Record<string, string> = { GJM_DIAGNOSTIC_JOBS: '1', GJM_BOOTSTRAP_WORKER_TOKEN: token };
-  const env: Record<string, string> = { ...(await bench.install()), ...fastTiming, ...own };
+  const env: Record<string, string> = { ...(await bench.install()), ...timing, ...own };
   const server = await bench.start(env);
   client = await newUser(server.address);
   smi = new StandInSmi(twoGpus);
+  const common = { GJM_WORKER_TOKEN: token, GJM_PROBE_MS: '200', GJM_PACKAGES_DIR: '/nowhere' };
   worker = spawnWorker(server.address, {
-    GJM_WORKER_TOKEN: token,
+    ...common,
     GJM_DATA_DIR: join(env['GJM_DATA_DIR'] ?? '', 'worker'),
     GJM_DIAGNOSTIC_JOBS: '1',
     GJM_DIAGNOSTIC_GPU_ENGINE: 'wasm',
     GJM_NVIDIA_SMI: smi.path,
-    GJM_PROBE_MS: '200',
   });
+  startSecond = (path) =>
+    spawnWorker(server.address, {
+      ...common,
+      GJM_DATA_DIR: join(env['GJM_DATA_DIR'] ?? '', 'second'),
+      GJM_WORKER_NAME: 'second',
+      GJM_NVIDIA_SMI: path,
+    });
   await healthy(left, right);
 }, 60_000);
 afterAll(async () => {
@@ -57,12 +69,13 @@ afterEach(async () => {
 });
 
 const device = async (uid: string) => (await client.devices()).find((found) => found.uid === uid);
-const becomes = (uid: string, health: string) =>
+/** Waits until a device is so, and says so; its worker is online all the while. */
+const becomes = (uid: string, health: string, reason = /.*/) =>
   until(
     `${uid} is ${health}`,
     async () => {
       const found = await device(uid);
-      return found?.health === health ? found : null;
+      return found?.health === health && reason.test(found.healthReason ?? '') ? found : null;
     },
     20_000,
   );
@@ -93,6 +106,10 @@ test('a GPU is offered by its own id, says what it does, and why it has none of 
       expect.objectContaining({ engine: 'cuda', code: 'DIAGNOSTIC_ENGINE' }),
     ]),
   });
+  const child = readFileSync(`/proc/${smi.listed(left)[0]}/environ`, 'latin1').split('\0');
+  expect(child).toEqual(
+    expect.arrayContaining([`CUDA_VISIBLE_DEVICES=${left}`, 'CUDA_DEVICE_ORDER=PCI_BUS_ID']),
+  );
   const cpu = (await client.devices()).find(({ kind }) => kind === 'CPU');
   expect(cpu?.engineAudit[0]).toMatchObject({ engine: 'cuda', code: 'DEVICE_IS_CPU' });
 });
@@ -101,7 +118,7 @@ test('a GPU that is lost under a job ends its attempt, and the job succeeds on a
   const id = await submitDiagnostic(client, { steps: 60, stepMs: 50 }, { ...onGpu, maxAttempts: 2 });
   const [lost, other] = await whereItRuns(id);
   smi.setGpu(lost, { isOffBus: true });
-  expect((await becomes(lost, 'LOST')).healthReason).toMatch(/has lost this GPU/);
+  await becomes(lost, 'LOST', /has lost this GPU/);
   expect((await device(other))?.health).toBe('OK');
   const events = await watchToEnd(client, id);
   expect(statusesOf(events)).toEqual(['QUEUED', 'RUNNING', 'QUEUED', 'RUNNING', 'SUCCEEDED']);
@@ -112,7 +129,17 @@ test('a GPU that is lost under a job ends its attempt, and the job succeeds on a
     failure: { code: 'DEVICE_LOST', origin: 'DEVICE' },
   });
   expect(first?.failure?.message).toContain(`The device ${nameOf(lost)} was lost.`);
-  expect(second).toMatchObject({ number: 2, outcome: 'SUCCEEDED', devices: [{ name: nameOf(other) }] });
+  expect(second).toMatchObject({
+    number: 2,
+    outcome: 'SUCCEEDED',
+    usage: {
+      peakMemoryBytes: 0,
+      isEstimate: false,
+      gpuSeconds: expect.any(Number),
+      joules: expect.any(Number),
+    },
+    devices: [{ name: nameOf(other) }],
+  });
 });
 
 test('the last try that a job has may end by the loss of its GPU', async () => {
@@ -170,5 +197,26 @@ test('a card that comes later is offered and takes jobs; no probe answers and it
   const used = await Promise.all(ids.map(async (id) => (await attemptsOf(id))[0]?.devices[0]?.name));
   expect(used).toContain(nameOf(third));
   smi.set({ hangs: true });
-  expect((await becomes(third, 'UNKNOWN')).healthReason).toMatch(/^It can not be asked: /);
+  await becomes(third, 'UNKNOWN', /^It can not be asked: /);
+});
+
+test('a GPU on which no engine works is shown, says why, and lets a job wait with NO_ENGINE', async () => {
+  const uuid = 'GPU-44444444-dddd';
+  const bare = new StandInSmi({ gpus: [{ uuid }] });
+  const second = startSecond(bare.path);
+  const found = await becomes(uuid, 'UNKNOWN', /no engine works here/);
+  expect(found.engines).toEqual([]);
+  expect(found.engineAudit.map(({ engine, code }) => [engine, code])).toEqual([
+    ['cuda', expect.stringMatching(/^CUDA_/)],
+    ['webgpu', expect.stringMatching(/^WEBGPU_/)],
+    ...['native', 'wasm', 'cpu'].map((engine) => [engine, 'DEVICE_IS_GPU']),
+  ]);
+  const id = await submitDiagnostic(client, {}, { deviceSelector: { kind: 'gpu', worker: 'second' } });
+  await until('it says why it waits', async () =>
+    (await client.job(id))?.waiting?.reasons.find(({ code }) => code === 'NO_ENGINE'),
+  );
+  await client.cancel(id);
+  second.child.kill('SIGTERM');
+  expect(await second.exit).toBe(0);
+  bare.close();
 });
