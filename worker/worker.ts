@@ -111,7 +111,7 @@ export class Worker {
     const leftovers = await endLeftovers(this.#folders, this.#instanceId);
     if (leftovers.ended > 0 || leftovers.alive.length > 0)
       log.warn(leftovers, 'leftovers of an earlier life');
-    if (leftovers.alive.length > 0)
+    if (leftovers.alive.length > 0 || (await this.#programs?.endLeftovers()) === false)
       throw new WorkerRefused('Processes of an earlier life of this worker can not be ended.');
     await this.#fleet.start();
     await this.#fleet.firstWord();

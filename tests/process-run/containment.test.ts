@@ -1,5 +1,6 @@
-import { execFileSync } from 'node:child_process';
-import { chownSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { chownSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { livingProcesses } from '@gjm/worker/containment/end-processes.js';
@@ -23,7 +24,10 @@ const stubborn = `
     worker = await ProgramWorker.open();
   });
   afterEach(() => worker.close());
-  afterAll(() => removeUsers(user));
+  afterAll(() => {
+    removeUsers(user);
+    removeUsers(runAs('login'));
+  });
 
   const idOf = (name: string): number => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
   /** Pids of whatever runs as the user of a slot. */
@@ -107,19 +111,28 @@ const stubborn = `
     return worker.endOf(attemptId);
   }
 
-  test('end with a worker that is killed, and its next life removes what they left', async () => {
-    const first = await worker.start({ GJM_RUN_AS: user });
-    const attemptId = await worker.submit(['sh', '-c', `echo x > /tmp/gjm-left-$$; ${stubborn}`]);
-    await worker.saying(attemptId, 'up');
-    first.child.kill('SIGKILL');
-    await first.exit;
-    await until('the program to be gone', () => processesOf(user).length === 0);
-    expect(readdirSync(join(worker.folder, 'programs'))).toHaveLength(1);
-    await worker.start({ GJM_RUN_AS: user });
-    expect(readdirSync(join(worker.folder, 'programs'))).toEqual([]);
-  });
+  test.each(['namespace', 'user'])(
+    'are not left after their worker was killed and came back, nor is what they wrote, kept by %s',
+    async (keeping) => {
+      const env = { GJM_RUN_AS: user, GJM_PROGRAM_KEEPING: keeping };
+      const first = await worker.start(env);
+      const left = join(tmpdir(), `gjm-left-${process.pid}`);
+      const attemptId = await worker.submit(['sh', '-c', `echo x > ${left}; ${stubborn}`]);
+      await worker.saying(attemptId, 'up');
+      first.child.kill('SIGKILL');
+      await first.exit;
+      if (keeping === 'namespace')
+        await until('the program to be gone', () => processesOf(user).length === 0);
+      expect(readdirSync(join(worker.folder, 'programs'))).toHaveLength(1);
+      expect(existsSync(left)).toBe(true);
+      await worker.start(env);
+      expect(processesOf(user)).toEqual([]);
+      expect(readdirSync(join(worker.folder, 'programs'))).toEqual([]);
+      expect(existsSync(left)).toBe(false);
+    },
+  );
 
-  test('of two workers do not share a user, and none is root', async () => {
+  test('of two workers do not share a user, and no user is root or may sign in', async () => {
     await worker.start({ GJM_RUN_AS: user });
     const data = mkdtempSync(join(worker.folder, 'other-'));
     const second = worker.spawn({ GJM_RUN_AS: user, GJM_DATA_DIR: data });
@@ -128,6 +141,10 @@ const stubborn = `
     const third = worker.spawn({ GJM_RUN_AS: 'root', GJM_DATA_DIR: data });
     expect(await third.exit).not.toBe(0);
     expect(third.output()).toMatch(/Programs can not run as root/);
+    spawnSync('useradd', ['--system', '--shell', '/bin/sh', runAs('login')]);
+    const fourth = worker.spawn({ GJM_RUN_AS: runAs('login'), GJM_DATA_DIR: data });
+    expect(await fourth.exit).not.toBe(0);
+    expect(fourth.output()).toMatch(/who may sign in: name a user for programs alone/);
   });
 
   test('need leave to run as the user of a worker that can not change it', async () => {

@@ -1,7 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { chmodSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
+import { endProcesses } from './end-processes.js';
+import { ownedBy, removeAll } from './left-files.js';
 import { ProgramRoom } from './program-room.js';
 import { ownerVariable } from '../instance/leftovers.js';
 import { markVariable, type ProgramTask } from './program-task.js';
@@ -59,9 +61,17 @@ export class ProgramHost {
       this.#users?.close();
       throw error;
     }
-    // What an earlier life of this worker left.
-    for (const name of readdirSync(this.#folder))
-      rmSync(join(this.#folder, name), { recursive: true, force: true });
+  }
+
+  /** Ends and removes what programs of an earlier life left. False when some of their processes do not end. */
+  async endLeftovers(): Promise<boolean> {
+    const users = this.#users?.existing() ?? [];
+    const ended = await Promise.all(
+      users.map((user) => endProcesses({ user, keeping: 'user', mark: '', tools: this.#tools })),
+    );
+    const folders = readdirSync(this.#folder).map((name) => join(this.#folder, name));
+    await removeAll([...folders, ...users.flatMap(ownedBy)]);
+    return ended.every((isGone) => isGone);
   }
 
   /** One sentence for the worker's log. */

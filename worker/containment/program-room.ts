@@ -1,14 +1,8 @@
-import { execFile } from 'node:child_process';
-import { chownSync, lstatSync, mkdirSync, readdirSync } from 'node:fs';
+import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { promisify } from 'node:util';
 import { endProcesses } from './end-processes.js';
+import { ownedBy, removeAll } from './left-files.js';
 import { programFolders, programTaskVariable, type ProgramTask } from './program-task.js';
-
-const run = promisify(execFile);
-
-/** Folders of the system in which everybody may leave files. */
-const sharedPlaces = ['/tmp', '/var/tmp', '/dev/shm'];
 
 /** The place of one program: its folder, its user, and what ends all of its processes. */
 export class ProgramRoom {
@@ -60,18 +54,6 @@ export class ProgramRoom {
   /** Removes its folder and what its user left elsewhere. Rejects when something can not be removed. */
   async remove(): Promise<void> {
     const { folder, user } = this.#task;
-    const left = user ? sharedPlaces.flatMap((place) => ownedIn(place, user.uid)) : [];
-    // Not Node's own: this one copes with paths of any length.
-    await run('rm', ['-rf', '--one-file-system', '--', folder, ...left], { env: { PATH: '/usr/bin:/bin' } });
-  }
-}
-
-function ownedIn(place: string, uid: number): string[] {
-  try {
-    return readdirSync(place)
-      .map((name) => join(place, name))
-      .filter((path) => lstatSync(path, { throwIfNoEntry: false })?.uid === uid);
-  } catch {
-    return []; // this system has no such place
+    await removeAll([folder, ...(user ? ownedBy(user) : [])]);
   }
 }

@@ -44,6 +44,18 @@ export class RunUsers {
     return user;
   }
 
+  /** Those that there are, whichever life of a worker made them. */
+  existing(): ProgramUser[] {
+    const found: ProgramUser[] = [];
+    for (
+      let user: ProgramUser | null = this.first;
+      user;
+      user = findUser(`${this.first.name}-${found.length}`)
+    )
+      found.push(user);
+    return found;
+  }
+
   close(): void {
     this.#lock.release();
   }
@@ -52,8 +64,15 @@ export class RunUsers {
 function openUser(name: string): ProgramUser {
   const user = findUser(name) ?? makeUser(name);
   if (user.uid === 0) throw new CanNotContain(`Programs can not run as ${name}, which is root.`);
+  // All processes and scraps of these users are ended and removed as those of programs.
+  if (!/\/(nologin|false)$/.test(shellOf(name)))
+    throw new CanNotContain(
+      `Programs can not run as ${name}, who may sign in: name a user for programs alone in GJM_RUN_AS.`,
+    );
   return user;
 }
+
+const shellOf = (name: string): string => run('getent', ['passwd', name]).text.trim().split(':').at(-1) ?? '';
 
 function findUser(name: string): ProgramUser | null {
   const [uid, gid] = [run('id', ['-u', name]), run('id', ['-g', name])];

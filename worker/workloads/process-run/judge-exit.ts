@@ -24,6 +24,11 @@ export function judgeExit({ code, signal }: ProgramExit, memoryKills: number, la
   const said = lastLine === null ? '' : ` Its last line of errors was: ${lastLine}`;
   if (signal === null)
     throw new WorkloadFailure('WORKLOAD_ERROR', `The program exited with code ${code}.${said}`);
+  if (signal === 'SIGXFSZ')
+    throw new WorkloadFailure(
+      'OUTPUT_INVALID',
+      `The program wrote a file that is larger than it may be.${said}`,
+    );
   if (signal !== 'SIGKILL')
     throw new WorkloadFailure('WORKLOAD_ERROR', `The program was ended by ${signal}.${said}`);
   if (memoryKills > 0)

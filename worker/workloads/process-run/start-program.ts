@@ -1,4 +1,5 @@
 import { spawn, type ChildProcessByStdio } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ProcessRunParams } from '@gjm/core/workload/process-run.js';
@@ -28,13 +29,24 @@ export function startProgram(
     ...(task.user ? [`--nproc=${processes}`] : []),
     ...['--', env, '-i', ...pairs, ...params.command],
   ];
-  return spawn(setpriv, args, {
+  const program = spawn(setpriv, args, {
     cwd: join(task.folder, 'work'),
     env: {},
     // Signals for its group do not meet the runner, nor the other way round.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
+  if (program.pid !== undefined) preferForKilling(program.pid);
+  return program;
+}
+
+/** When memory runs out, the kernel shall take the program and not the worker. */
+function preferForKilling(pid: number): void {
+  try {
+    writeFileSync(`/proc/${pid}/oom_score_adj`, '500');
+  } catch {
+    // It is gone already, or this system does not let us: the kernel takes whom it likes.
+  }
 }
 
 /** No way back to more rights, and an end with the runner. */
