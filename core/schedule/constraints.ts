@@ -76,10 +76,13 @@ function healthBlock(device: DeviceState): Block | null {
   if (device.draining)
     return { code: 'DEVICE_UNHEALTHY', message: `${device.name} of ${device.workerName} takes nothing new.` };
   if (device.health === 'OK' && device.slots.some((slot) => !slot.held && !slot.silent)) return null;
-  const why =
-    device.healthReason ??
-    (device.health === 'OK' ? 'it waits to be swept or does not answer' : device.health.toLowerCase());
-  return { code: 'DEVICE_UNHEALTHY', message: `${device.name} is closed: ${why}.` };
+  return { code: 'DEVICE_UNHEALTHY', message: `${device.name} is closed: ${closedBecause(device)}.` };
+}
+
+/** A device that is OK may have a reason of its own that says what can not be known of it: that closes nothing. */
+function closedBecause({ health, healthReason }: DeviceState): string {
+  if (health === 'OK') return 'it waits to be swept or does not answer';
+  return healthReason?.replace(/\.$/, '') ?? health.toLowerCase();
 }
 
 function roomBlock(job: QueuedJob, device: DeviceState): Block | null {

@@ -122,3 +122,69 @@ test('place in line and the number ahead are told', () => {
   expect(waiting.position).toBe(2);
   expect(waiting.reasons.map((reason) => reason.message)).toContain('1 job is ahead in line.');
 });
+
+test('why a device is closed is one sentence, and what only can not be known of it closes nothing', () => {
+  const reasonOf = (over: Partial<DeviceState>) => {
+    const snapshot: Snapshot = { at: 1, jobs: [job('a')], devices: [device('card', 1, over)] };
+    return explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!, defaultPolicy).reasons[0]?.message;
+  };
+  expect(reasonOf({ health: 'DIRTY', healthReason: 'Process 7 still holds it.' })).toBe(
+    'card is closed: Process 7 still holds it.',
+  );
+  expect(
+    reasonOf({
+      healthReason: 'Processes on it can not be seen from here.',
+      slots: [{ index: 0, attempt: null, held: true, silent: false }],
+    }),
+  ).toBe('card is closed: it waits to be swept or does not answer.');
+});
+
+test('a device whose worker is not set up for a tier does not take it', () => {
+  const snapshot: Snapshot = {
+    at: 1,
+    jobs: [job('a', { kind: 'image.upscale', tier: 'thick' })],
+    devices: [device('cpu', 1, { runs: ['image.upscale/slim'] })],
+  };
+  expect(schedule(snapshot, defaultPolicy)).toEqual([]);
+  expect(explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!, defaultPolicy).reasons).toMatchObject([
+    { code: 'NO_ENGINE', message: 'box is not set up to run image.upscale/thick.' },
+  ]);
+  snapshot.devices[0]!.runs = ['image.upscale/thick'];
+  expect(schedule(snapshot, defaultPolicy)).toHaveLength(1);
+});
+
+const gpu = (id: string, over: Partial<DeviceState> = {}) =>
+  device(id, 1, { kind: 'GPU', engines: ['cuda'], ...over });
+
+test('a CPU takes a job only when no GPU could, or once the job has waited long enough', () => {
+  const busy = gpu('card', { slots: [{ index: 0, attempt: ann, held: false, silent: false }] });
+  const young = job('a', { createdAt: 10_000 });
+  const old = job('a', { createdAt: 10_000 - defaultPolicy.fallbackAfterMs });
+  expect(place([young], [device('cpu', 1), busy])).toEqual([]);
+  expect(place([old], [device('cpu', 1), busy])).toEqual(['a@cpu/0']);
+  expect(place([young], [device('cpu', 1), gpu('card', { engines: [] })])).toEqual(['a@cpu/0']);
+  expect(place([young], [device('cpu', 1), gpu('card', { health: 'LOST' })])).toEqual(['a@cpu/0']);
+  expect(place([young], [device('cpu', 1), gpu('card')])).toEqual(['a@card/0']);
+});
+
+test('several devices come from one worker, all or none, and what they take is gone for those behind', () => {
+  const devices = [
+    gpu('a0', { workerId: 'wrk_a' }),
+    gpu('b0', { workerId: 'wrk_b' }),
+    gpu('b1', { workerId: 'wrk_b' }),
+  ];
+  const pair = job('pair', { devices: 2, createdAt: 1 });
+  expect(place([pair, job('one', { createdAt: 2 })], devices)).toEqual(['pair@b0/0+b1/0', 'one@a0/0']);
+  expect(place([job('many', { devices: 3 })], devices)).toEqual([]);
+});
+
+test('what was seen counts more than what the plan says', () => {
+  const needy = job('a', { memoryBytes: 1e9, seenBytes: { cuda: 20e9 } });
+  const cards = [gpu('small', { memoryFreeBytes: 16e9 }), gpu('large', { memoryFreeBytes: 40e9 })];
+  expect(place([needy], cards)).toEqual(['a@large/0']);
+});
+
+test('of GPUs that do equally well the smaller one is taken', () => {
+  const cards = [gpu('large', { memoryBytes: 80e9 }), gpu('small', { memoryBytes: 24e9 })];
+  expect(place([job('a')], cards)).toEqual(['a@small/0']);
+});
