@@ -9,7 +9,7 @@ export const processLimits = {
   variableLength: 32_768,
   expected: 64,
   /** Unpacked bytes of one file of the archive. */
-  fileBytes: 2 * 1024 ** 3 - 1,
+  fileBytes: 512 * 1024 ** 2,
 };
 
 /** `env` takes a first word with an equals sign for a variable. */

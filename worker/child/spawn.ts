@@ -61,6 +61,8 @@ export class RunnerChild {
   #listener: RunnerListener | null = null;
   #onBytes: (() => void) | null = null;
   #isOver = false;
+  /** Nothing of it is left, and its number may be somebody else's by now. */
+  #isGroupGone = false;
 
   constructor(plan: RunnerPlan) {
     this.#plan = plan;
@@ -124,7 +126,7 @@ export class RunnerChild {
 
   /** SIGTERM to the group, SIGKILL after `termMs`; true when the group is gone, which is looked for at most `goneMs` longer. */
   async end(termMs: number, goneMs = 5_000): Promise<boolean> {
-    if (this.pid === 0) return true;
+    if (this.pid === 0 || this.#isGroupGone) return true;
     if (termMs > 0) signalGroup(this.pid, 'SIGTERM');
     let isGone = termMs > 0 && (await groupGone(this.pid, termMs));
     if (!isGone) {
@@ -133,6 +135,7 @@ export class RunnerChild {
     }
     if (isGone && this.#plan.room) isGone = await this.#plan.room.endProcesses();
     if (isGone) {
+      this.#isGroupGone = true;
       forgetGroup(this.#plan.runFolder, this.pid);
       await within(this.exited, goneMs, null);
     }

@@ -65,7 +65,7 @@ async function runProgram(context: Context, task: ProgramTask, resumeFrom: strin
     throw new WorkloadFailure('WORKLOAD_ERROR', 'Processes that the program left behind could not be ended.');
   await within(output, pipesMs, null);
   lines.end();
-  await checkpoints.look();
+  await checkpoints.lookAgain();
   await context.yieldNow();
   return { exit, lastError: lastError.text };
 }
@@ -102,7 +102,7 @@ async function attend(
       isAsked = true;
       askToStop(program);
     }
-    await checkpoints.lookWhenDue();
+    checkpoints.lookWhenDue();
     await context.yieldNow();
   }
 }

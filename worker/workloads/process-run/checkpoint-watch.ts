@@ -33,20 +33,29 @@ export class CheckpointWatch {
   #known = new Set<string>();
   #count = 0;
   #nextAt = 0;
+  #looking: Promise<void> | null = null;
 
   constructor(options: CheckpointWatchOptions) {
     this.#options = options;
     this.#folder = join(options.task.folder, 'checkpoints');
   }
 
-  /** Looks if it is time to. Never rejects: a checkpoint that can not be read costs time later, not the job. */
-  async lookWhenDue(): Promise<void> {
-    if (performance.now() < this.#nextAt) return;
-    await this.look();
-    this.#nextAt = performance.now() + everyMs;
+  /** Begins to look if it is time to and nothing is being copied: the work is watched meanwhile. */
+  lookWhenDue(): void {
+    if (this.#looking || performance.now() < this.#nextAt) return;
+    this.#looking = this.#look().finally(() => {
+      this.#looking = null;
+      this.#nextAt = performance.now() + everyMs;
+    });
   }
 
-  async look(): Promise<void> {
+  /** Looks for the last time. Never rejects: a checkpoint that can not be read costs time later, not the job. */
+  async lookAgain(): Promise<void> {
+    await this.#looking;
+    await this.#look();
+  }
+
+  async #look(): Promise<void> {
     const found = await this.#list().catch(() => []);
     const fresh = found.filter(({ identity }) => !this.#known.has(identity));
     this.#known = new Set(found.map(({ identity }) => identity));
