@@ -6,6 +6,8 @@ import { Signal } from './signal.js';
 
 /** The fleet is looked at this often while anybody watches, in ms: a worker that falls silent sends no wake-up. */
 const lookMs = 2_000;
+/** Looks are this far apart, in ms: each beat of a machine with GPUs has news of them. */
+const spacingMs = 250;
 
 interface Watcher {
   pending: Map<string, DeviceRecord>;
@@ -18,6 +20,8 @@ export class DeviceHub {
   #seen = new Map<string, DeviceLook>();
   #timer: NodeJS.Timeout | undefined;
   #unsubscribe: (() => void) | undefined;
+  #soon: NodeJS.Timeout | undefined;
+  #lookedAt = -Infinity;
   #isClosed = false;
 
   constructor(
@@ -32,7 +36,7 @@ export class DeviceHub {
 
   start(): void {
     this.pubsub
-      .subscribe('devices', '', () => void this.#look())
+      .subscribe('devices', '', () => this.#lookSoon())
       .then((unsubscribe) => (this.#isClosed ? unsubscribe() : (this.#unsubscribe = unsubscribe)))
       .catch((error: unknown) => this.logger.warn({ err: error }, 'live devices have no wake-ups'));
   }
@@ -40,6 +44,7 @@ export class DeviceHub {
   close(): void {
     this.#isClosed = true;
     clearInterval(this.#timer);
+    clearTimeout(this.#soon);
     this.#unsubscribe?.();
     for (const watcher of this.#watchers) watcher.signal.fire();
   }
@@ -75,10 +80,19 @@ export class DeviceHub {
       this.#seen = new Map(devices.map((device) => [device.id, lookOf(device, now)]));
     }
     this.#watchers.add(watcher);
-    this.#timer ??= setInterval(() => void this.#look(), lookMs);
+    this.#timer ??= setInterval(() => this.#lookSoon(), lookMs);
+  }
+
+  /** One look serves all who ask until it begins. */
+  #lookSoon(): void {
+    if (this.#soon || this.#isClosed || this.#watchers.size === 0) return;
+    const waitMs = Math.max(0, this.#lookedAt + spacingMs - performance.now());
+    this.#soon = setTimeout(() => void this.#look(), waitMs);
   }
 
   async #look(): Promise<void> {
+    this.#lookedAt = performance.now();
+    this.#soon = undefined;
     if (this.#watchers.size === 0) return;
     try {
       const devices = await this.fleet.devices();
