@@ -13,6 +13,7 @@ const longest = [
   'tests/chaos/harm.test.ts',
   'tests/web/outage.test.ts',
   'tests/e2e/training.test.ts',
+  'tests/process-run/containment.test.ts',
   'tests/e2e/restarts.test.ts',
   'tests/integration/accounts.test.ts',
   'tests/web/access.test.ts',

@@ -11,14 +11,58 @@ const lockFolder = '/run/gjm-programs';
 /** A sentence for the operator: programs can not be run as they ask. */
 export class CanNotContain extends Error {}
 
-/** The users that programs run as on a worker that is root: one for each slot, so that no program meets another one's files or processes. */
+/**
+ * The users that programs run as on a worker that is root: one for each slot, so that no program meets another one's files or processes. All
+ * processes and scraps of theirs are ended and removed as those of programs, so no other worker may use them, nor a person.
+ */
 export class RunUsers {
   readonly first: ProgramUser;
-  readonly #lock: FolderLock;
+  readonly #locks: FolderLock[] = [];
+  readonly #held = new Map<string, ProgramUser>();
   readonly #bySlot = new Map<string, ProgramUser>();
 
-  /** @throws CanNotContain when another worker of this machine uses the same users, or the first can not be made */
+  /** @throws CanNotContain when another worker of this machine uses the first user, or it can not be made */
   constructor(name: string) {
+    try {
+      this.first = this.#hold(name);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** The user of this slot, made now if there is none. @throws CanNotContain */
+  of(slot: string): ProgramUser {
+    const known = this.#bySlot.get(slot);
+    if (known) return known;
+    const user = this.#hold(this.#nameOf(this.#bySlot.size));
+    this.#bySlot.set(slot, user);
+    return user;
+  }
+
+  /** Those that an earlier life of this worker may have made, as far as no other worker uses them. */
+  existing(): ProgramUser[] {
+    const found: ProgramUser[] = [];
+    for (let place = 0; findUser(this.#nameOf(place)) !== null; place += 1)
+      try {
+        found.push(this.#hold(this.#nameOf(place)));
+      } catch (error) {
+        if (!(error instanceof CanNotContain)) throw error;
+      }
+    return found;
+  }
+
+  close(): void {
+    for (const lock of this.#locks) lock.release();
+  }
+
+  #nameOf(place: number): string {
+    return place === 0 ? this.first.name : `${this.first.name}-${place}`;
+  }
+
+  #hold(name: string): ProgramUser {
+    const held = this.#held.get(name);
+    if (held) return held;
     const folder = join(lockFolder, name);
     mkdirSync(folder, { recursive: true, mode: 0o700 });
     const lock = takeFolderLock(folder);
@@ -26,50 +70,20 @@ export class RunUsers {
       throw new CanNotContain(
         `Another worker of this machine runs programs as ${name}. Give this one a name of its own: GJM_RUN_AS.`,
       );
-    this.#lock = lock;
-    try {
-      this.first = openUser(name);
-    } catch (error) {
-      lock.release();
-      throw error;
-    }
-  }
-
-  /** The user of this slot, made now if it has none. @throws CanNotContain */
-  of(slot: string): ProgramUser {
-    const known = this.#bySlot.get(slot);
-    if (known) return known;
-    const user = this.#bySlot.size === 0 ? this.first : openUser(`${this.first.name}-${this.#bySlot.size}`);
-    this.#bySlot.set(slot, user);
+    this.#locks.push(lock);
+    const user = findUser(name) ?? makeUser(name);
+    refuseUnfit(user);
+    this.#held.set(name, user);
     return user;
-  }
-
-  /** Those that there are, whichever life of a worker made them. */
-  existing(): ProgramUser[] {
-    const found: ProgramUser[] = [];
-    for (
-      let user: ProgramUser | null = this.first;
-      user;
-      user = findUser(`${this.first.name}-${found.length}`)
-    )
-      found.push(user);
-    return found;
-  }
-
-  close(): void {
-    this.#lock.release();
   }
 }
 
-function openUser(name: string): ProgramUser {
-  const user = findUser(name) ?? makeUser(name);
-  if (user.uid === 0) throw new CanNotContain(`Programs can not run as ${name}, which is root.`);
-  // All processes and scraps of these users are ended and removed as those of programs.
+function refuseUnfit({ name, uid }: ProgramUser): void {
+  if (uid === 0) throw new CanNotContain(`Programs can not run as ${name}, which is root.`);
   if (!/\/(nologin|false)$/.test(shellOf(name)))
     throw new CanNotContain(
       `Programs can not run as ${name}, who may sign in: name a user for programs alone in GJM_RUN_AS.`,
     );
-  return user;
 }
 
 const shellOf = (name: string): string => run('getent', ['passwd', name]).text.trim().split(':').at(-1) ?? '';
