@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { packagesFolderSetting } from './runner/environment.js';
 
@@ -13,7 +13,9 @@ export type PackageSet = 'tensorflow' | 'webgpu' | 'models' | 'vulkan';
 export function packagesFolder(): string {
   // This file runs from worker/dist/, and in tests from worker/.
   const beside = import.meta.url.endsWith('/dist/packages-folder.js') ? '../packages' : 'packages';
-  return packagesFolderSetting() ?? fileURLToPath(new URL(beside, import.meta.url));
+  const setting = packagesFolderSetting();
+  // Programs that are given it run in other folders.
+  return setting === null ? fileURLToPath(new URL(beside, import.meta.url)) : resolve(setting);
 }
 
 /** The folder of one set of optional packages, or null when it is not set up. */
