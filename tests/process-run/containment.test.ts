@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { chownSync, existsSync, mkdtempSync, readdirSync, writeFileSync } from 'node:fs';
+import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
@@ -20,11 +20,13 @@ const stubborn = `
 
 (isSuperuser ? describe : describe.skip)(`programs${skipReason}`, () => {
   let worker: ProgramWorker;
+  let nobodysFolder: string | null = null;
   beforeEach(async () => {
     worker = await ProgramWorker.open();
   });
   afterEach(() => worker.close());
   afterAll(() => {
+    if (nobodysFolder !== null) rmSync(nobodysFolder, { recursive: true });
     removeUsers(user);
     removeUsers(runAs('login'));
   });
@@ -148,7 +150,9 @@ const stubborn = `
   });
 
   test('need leave to run as the user of a worker that can not change it', async () => {
-    const [nobody, data] = [idOf('nobody'), mkdtempSync('/tmp/gjm-programs-nobody-')];
+    const nobody = idOf('nobody');
+    // Not below the worker's own, which nobody can pass.
+    const data = (nobodysFolder = mkdtempSync(join(tmpdir(), 'gjm-programs-nobody-')));
     chownSync(data, nobody, nobody);
     const refused = worker.spawn({ GJM_DATA_DIR: data }, nobody);
     expect(await refused.exit).not.toBe(0);
