@@ -5,6 +5,8 @@ export interface Policy {
   engineOrder: readonly string[];
   /** How long a job that a GPU could take waits for one before a CPU takes it, in ms. */
   fallbackAfterMs: number;
+  /** How long a job that needs several devices or much memory waits before devices are kept free for it, in ms. */
+  reserveAfterMs: number;
 }
 
 /** The policy in force until versioned files replace it. */
@@ -12,4 +14,5 @@ export const defaultPolicy: Policy = {
   version: 'default-1',
   engineOrder: ['cuda', 'webgpu', 'native', 'wasm', 'cpu'],
   fallbackAfterMs: 60_000,
+  reserveAfterMs: 120_000,
 };

@@ -1,4 +1,4 @@
-import { runName } from '../workload/runnable.js';
+import { runName, runsBefore } from '../workload/runnable.js';
 import { engineFor } from './engine.js';
 import { memoryNeeded } from './memory.js';
 import type { DeviceState, QueuedJob } from './snapshot.js';
@@ -29,15 +29,16 @@ export interface Block {
 const gigabytes = (bytes: number): string => `${(bytes / 1e9).toFixed(1)} GB`;
 
 /** The first hard constraint that fails, from the most lasting to the most fleeting, or null when the job fits on a free slot. */
-export function blockOf(job: QueuedJob, device: DeviceState): Block | null {
-  return (
-    engineBlock(job, device) ??
-    runsBlock(job, device) ??
-    selectorBlock(job, device) ??
-    healthBlock(device) ??
-    roomBlock(job, device)
-  );
-}
+export const blockOf = (job: QueuedJob, device: DeviceState): Block | null =>
+  lastingBlock(job, device) ?? healthBlock(device) ?? roomBlock(job, device);
+
+/** Why it could not take the job were it well and free, or null. */
+export const lastingBlock = (job: QueuedJob, device: DeviceState): Block | null =>
+  engineBlock(job, device) ?? runsBlock(job, device) ?? selectorBlock(job, device);
+
+/** Nothing but its state of now stands between them, and nobody has taken it out of service. */
+export const couldTake = (job: QueuedJob, device: DeviceState): boolean =>
+  lastingBlock(job, device) === null && !device.draining && device.health !== 'LOST';
 
 function engineBlock(job: QueuedJob, device: DeviceState): Block | null {
   if (engineFor(job, device) !== undefined) return null;
@@ -51,7 +52,7 @@ function engineBlock(job: QueuedJob, device: DeviceState): Block | null {
 /** Its worker was not set up for this kind or tier, is too old for it, or does not allow it. */
 function runsBlock({ kind, tier }: QueuedJob, device: DeviceState): Block | null {
   const name = runName(kind, tier);
-  if (device.runs === null || device.runs.includes(name)) return null;
+  if ((device.runs ?? runsBefore).includes(name)) return null;
   return { code: 'NO_ENGINE', message: `${device.workerName} is not set up to run ${name}.` };
 }
 
@@ -93,8 +94,8 @@ function roomBlock(job: QueuedJob, device: DeviceState): Block | null {
     return { code: 'DEVICE_BUSY', message: `${device.name} is busy: ${others}.` };
   }
   const free = device.memoryFreeBytes;
-  const needed = memoryNeeded(job, engineFor(job, device));
-  if (free === null || needed <= free) return null;
+  const needed = memoryNeeded(job, device);
+  if (free === null || needed === 0 || needed <= free) return null;
   return {
     code: 'NO_MEMORY',
     message: `${device.name} has ${gigabytes(free)} free; needed are ${gigabytes(needed)}.`,

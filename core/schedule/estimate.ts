@@ -17,7 +17,8 @@ interface Line {
  * than an estimate can bear, or when no device could take it.
  */
 export function estimateStart({ at, devices, line }: Line, ahead: number, job: QueuedJob): number | null {
-  if (ahead > nearestJobs) return null;
+  // When several devices of one worker are free at once can not be told from when each is.
+  if (ahead > nearestJobs || job.devices > 1) return null;
   const able = devices.filter((device) => canTakeOnceFree(job, device));
   const slots = able.flatMap((device) => device.slots.filter((slot) => !slot.held && !slot.silent));
   const free = slots.flatMap(({ attempt }) => (attempt ? (attempt.etaSeconds ?? []) : 0));

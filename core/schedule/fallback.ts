@@ -1,12 +1,12 @@
 import type { Policy } from '../policy/policy.js';
-import { blockOf, type Block } from './constraints.js';
+import { couldTake, type Block } from './constraints.js';
 import type { DeviceState, QueuedJob } from './snapshot.js';
 
 const isGpu = ({ kind }: DeviceState): boolean => kind === 'GPU' || kind === 'MIG';
 
 /**
- * Engine order comes first: a CPU (or an adapter in software) takes a job only when no GPU of the fleet could, were it free, or when the job
- * has waited as long as the policy says. What keeps such a device from the job until then, or null.
+ * Engine order comes first: a CPU (or an adapter in software) takes a job only when no GPU of the fleet could, were it well and free, or when
+ * the job has waited as long as the policy says: a GPU that restarts or is being checked for a moment must not send its line to the CPUs. What keeps such a device from the job until then, or null.
  * @param at ms since the epoch, database clock
  */
 export function fallbackBlock(
@@ -22,16 +22,14 @@ export function fallbackBlock(
   const seconds = Math.ceil((policy.fallbackAfterMs - (at - job.createdAt)) / 1_000);
   return {
     code: 'FALLBACK',
-    message: `${device.name} is slower than ${better.name}, which is taken: it is used in ${seconds} s.`,
+    message: `${device.name} is slower than ${better.name}, which is not free now: it is used in ${seconds} s.`,
   };
 }
 
-/** Whether placing a job here was a fallback: a GPU could have taken it, had it been free. */
-export const isFallback = (job: QueuedJob, device: DeviceState, fleet: readonly DeviceState[]): boolean =>
-  !isGpu(device) && fleet.some((other) => isGpu(other) && couldTake(job, other));
-
-/** Nothing but its being in use stands between them. */
-function couldTake(job: QueuedJob, device: DeviceState): boolean {
-  const block = blockOf(job, device);
-  return block === null || block.code === 'DEVICE_BUSY' || block.code === 'NO_MEMORY';
-}
+/** Whether placing a job on these devices is a fallback: a GPU could have taken it, had it been well and free. */
+export const isFallback = (
+  job: QueuedJob,
+  chosen: readonly DeviceState[],
+  fleet: readonly DeviceState[],
+): boolean =>
+  chosen.some((device) => !isGpu(device)) && fleet.some((other) => isGpu(other) && couldTake(job, other));

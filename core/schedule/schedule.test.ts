@@ -89,7 +89,7 @@ test.each<[string, Partial<DeviceState>, Partial<QueuedJob>, string]>([
   const snapshot: Snapshot = { at: 1, jobs: [job('a', jobOver)], devices: [device('cpu', 1, deviceOver)] };
   expect(schedule(snapshot, defaultPolicy)).toEqual([]);
   expect(
-    explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!, defaultPolicy).reasons.map(
+    explainWaiting(pictureOf(snapshot, defaultPolicy), snapshot.jobs[0]!, defaultPolicy).reasons.map(
       (reason) => reason.code,
     ),
   ).toContain(code);
@@ -118,7 +118,7 @@ test('place in line and the number ahead are told', () => {
     jobs: [job('a', { createdAt: 1 }), job('b', { createdAt: 2 })],
     devices: [device('cpu', 1)],
   };
-  const waiting = explainWaiting(pictureOf(snapshot), snapshot.jobs[1]!, defaultPolicy);
+  const waiting = explainWaiting(pictureOf(snapshot, defaultPolicy), snapshot.jobs[1]!, defaultPolicy);
   expect(waiting.position).toBe(2);
   expect(waiting.reasons.map((reason) => reason.message)).toContain('1 job is ahead in line.');
 });
@@ -126,7 +126,8 @@ test('place in line and the number ahead are told', () => {
 test('why a device is closed is one sentence, and what only can not be known of it closes nothing', () => {
   const reasonOf = (over: Partial<DeviceState>) => {
     const snapshot: Snapshot = { at: 1, jobs: [job('a')], devices: [device('card', 1, over)] };
-    return explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!, defaultPolicy).reasons[0]?.message;
+    return explainWaiting(pictureOf(snapshot, defaultPolicy), snapshot.jobs[0]!, defaultPolicy).reasons[0]
+      ?.message;
   };
   expect(reasonOf({ health: 'DIRTY', healthReason: 'Process 7 still holds it.' })).toBe(
     'card is closed: Process 7 still holds it.',
@@ -146,9 +147,9 @@ test('a device whose worker is not set up for a tier does not take it', () => {
     devices: [device('cpu', 1, { runs: ['image.upscale/slim'] })],
   };
   expect(schedule(snapshot, defaultPolicy)).toEqual([]);
-  expect(explainWaiting(pictureOf(snapshot), snapshot.jobs[0]!, defaultPolicy).reasons).toMatchObject([
-    { code: 'NO_ENGINE', message: 'box is not set up to run image.upscale/thick.' },
-  ]);
+  expect(
+    explainWaiting(pictureOf(snapshot, defaultPolicy), snapshot.jobs[0]!, defaultPolicy).reasons,
+  ).toMatchObject([{ code: 'NO_ENGINE', message: 'box is not set up to run image.upscale/thick.' }]);
   snapshot.devices[0]!.runs = ['image.upscale/thick'];
   expect(schedule(snapshot, defaultPolicy)).toHaveLength(1);
 });
@@ -156,18 +157,22 @@ test('a device whose worker is not set up for a tier does not take it', () => {
 const gpu = (id: string, over: Partial<DeviceState> = {}) =>
   device(id, 1, { kind: 'GPU', engines: ['cuda'], ...over });
 
+const taken = { slots: [{ index: 0, attempt: ann, held: false, silent: false }] };
+
 test('a CPU takes a job only when no GPU could, or once the job has waited long enough', () => {
-  const busy = gpu('card', { slots: [{ index: 0, attempt: ann, held: false, silent: false }] });
+  const busy = gpu('card', taken);
   const young = job('a', { createdAt: 10_000 });
   const old = job('a', { createdAt: 10_000 - defaultPolicy.fallbackAfterMs });
   expect(place([young], [device('cpu', 1), busy])).toEqual([]);
   expect(place([old], [device('cpu', 1), busy])).toEqual(['a@cpu/0']);
-  expect(place([young], [device('cpu', 1), gpu('card', { engines: [] })])).toEqual(['a@cpu/0']);
-  expect(place([young], [device('cpu', 1), gpu('card', { health: 'LOST' })])).toEqual(['a@cpu/0']);
+  for (const moment of [{ online: false }, { health: 'UNKNOWN' }])
+    expect(place([young], [device('cpu', 1), gpu('card', moment)])).toEqual([]);
+  for (const never of [{ engines: [] }, { health: 'LOST' }, { draining: true }])
+    expect(place([young], [device('cpu', 1), gpu('card', never)])).toEqual(['a@cpu/0']);
   expect(place([young], [device('cpu', 1), gpu('card')])).toEqual(['a@card/0']);
 });
 
-test('several devices come from one worker, all or none, and what they take is gone for those behind', () => {
+test('several devices are of one sort and one worker, all or none; what they take is gone for those behind', () => {
   const devices = [
     gpu('a0', { workerId: 'wrk_a' }),
     gpu('b0', { workerId: 'wrk_b' }),
@@ -176,12 +181,62 @@ test('several devices come from one worker, all or none, and what they take is g
   const pair = job('pair', { devices: 2, createdAt: 1 });
   expect(place([pair, job('one', { createdAt: 2 })], devices)).toEqual(['pair@b0/0+b1/0', 'one@a0/0']);
   expect(place([job('many', { devices: 3 })], devices)).toEqual([]);
+  expect(place([pair], [gpu('a0'), device('cpu', 1)], 1e9)).toEqual([]);
+  expect(place([pair], [gpu('m0', { kind: 'MIG' }), gpu('m1', { kind: 'MIG' })])).toEqual([]);
 });
 
-test('what was seen counts more than what the plan says', () => {
+test('why several devices do not come together is told, and no time that would be a guess', () => {
+  const explain = (devices: DeviceState[]) => {
+    const snapshot: Snapshot = { at: 10_000, jobs: [job('pair', { devices: 2 })], devices };
+    return explainWaiting(pictureOf(snapshot, defaultPolicy), snapshot.jobs[0]!, defaultPolicy);
+  };
+  expect(explain([gpu('a0'), gpu('b0', { workerId: 'wrk_b' })])).toMatchObject({
+    etaSeconds: null,
+    reasons: [
+      {
+        code: 'NO_WORKER',
+        message: 'No worker has 2 devices of one sort that could take it; box has 1.',
+      },
+    ],
+  });
+  expect(explain([gpu('a0'), gpu('a1', taken)]).reasons.map(({ message }) => message)).toContain(
+    'It needs 2 devices of one worker at once; 1 of 2 are free on box.',
+  );
+});
+
+test('devices are kept for a job that has waited long for several at once', () => {
+  const devices = [gpu('a0'), gpu('a1', taken)];
+  const later = job('one', { createdAt: 5_000_000 });
+  const at = 5_000_000 + 1_000;
+  const young = job('pair', { devices: 2, createdAt: at - 1_000 - defaultPolicy.reserveAfterMs / 2 });
+  const old = job('pair', { devices: 2, createdAt: at - defaultPolicy.reserveAfterMs });
+  expect(place([young, later], devices, at)).toEqual(['one@a0/0']);
+  expect(place([old, later], devices, at)).toEqual([]);
+  const snapshot: Snapshot = { at, jobs: [old, later], devices };
+  const waiting = explainWaiting(pictureOf(snapshot, defaultPolicy), later, defaultPolicy);
+  expect(waiting.reasons.map(({ code }) => code)).toContain('RESERVED_FOR_OTHER');
+  expect(place([old, later], [gpu('a0'), gpu('a1'), gpu('c0', { workerId: 'wrk_c' })], at)).toEqual([
+    'pair@a0/0+a1/0',
+    'one@c0/0',
+  ]);
+});
+
+test('memory that jobs behind would take again and again is kept for a job that has waited long for it', () => {
+  const cpu = device('cpu', 4, { memoryFreeBytes: 2e9 });
+  const at = 5_000_000;
+  const big = job('big', { memoryBytes: 4e9, createdAt: at - defaultPolicy.reserveAfterMs });
+  const small = job('small', { memoryBytes: 1e9, createdAt: at });
+  expect(place([{ ...big, createdAt: at - 1 }, small], [cpu], at)).toEqual(['small@cpu/0']);
+  expect(place([big, small], [cpu], at)).toEqual([]);
+  expect(place([big, small], [{ ...cpu, memoryFreeBytes: 6e9 }], at)).toEqual(['big@cpu/0', 'small@cpu/1']);
+});
+
+test('what was seen counts more than what the plan says, up to what a device has', () => {
   const needy = job('a', { memoryBytes: 1e9, seenBytes: { cuda: 20e9 } });
-  const cards = [gpu('small', { memoryFreeBytes: 16e9 }), gpu('large', { memoryFreeBytes: 40e9 })];
-  expect(place([needy], cards)).toEqual(['a@large/0']);
+  const small = gpu('small', { memoryBytes: 24e9, memoryFreeBytes: 16e9 });
+  const large = gpu('large', { memoryBytes: 80e9, memoryFreeBytes: 40e9 });
+  expect(place([needy], [small, large])).toEqual(['a@large/0']);
+  expect(place([needy], [{ ...small, memoryBytes: 16e9 }])).toEqual(['a@small/0']);
 });
 
 test('of GPUs that do equally well the smaller one is taken', () => {

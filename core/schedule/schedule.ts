@@ -2,8 +2,10 @@ import type { Policy } from '../policy/policy.js';
 import { blockOf, type Block } from './constraints.js';
 import { engineFor } from './engine.js';
 import { fallbackBlock, isFallback } from './fallback.js';
+import { groupsFor } from './groups.js';
 import { memoryNeeded } from './memory.js';
 import { compareJobs } from './order.js';
+import { reservedBlock, reserveFor, type Reservation } from './reservation.js';
 import { scoreOf } from './score.js';
 import type { DeviceState, QueuedJob, Snapshot } from './snapshot.js';
 
@@ -47,17 +49,30 @@ export function schedule(snapshot: Snapshot, policy: Policy): Placement[] {
     slots: device.slots.map((slot) => ({ ...slot })),
   }));
   const placements: Placement[] = [];
+  let reservation: Reservation | null = null;
   for (const job of [...snapshot.jobs].sort(compareJobs)) {
     if (job.notBefore !== null && job.notBefore > snapshot.at) continue;
-    const placement = place(job, devices, policy, snapshot.at);
+    const placement = place(job, { devices, reservation, at: snapshot.at }, policy);
     if (placement) placements.push(placement);
+    else reservation ??= reserveFor(job, devices, policy, snapshot.at);
   }
   return placements;
 }
 
-function place(job: QueuedJob, devices: DeviceState[], policy: Policy, at: number): Placement | null {
+/** What is left of the fleet for the next job in line. */
+interface Rest {
+  devices: DeviceState[];
+  /** One at a time, for the first in line that needs it: more would leave much of a fleet idle. */
+  reservation: Reservation | null;
+  at: number;
+}
+
+function place(job: QueuedJob, { devices, reservation, at }: Rest, policy: Policy): Placement | null {
   const candidates = devices.map((device): Candidate => {
-    const block = blockOf(job, device) ?? fallbackBlock(job, device, devices, policy, at);
+    const block =
+      blockOf(job, device) ??
+      reservedBlock(job, device, reservation) ??
+      fallbackBlock(job, device, devices, policy, at);
     const score = block ? null : scoreOf(job, device);
     return { deviceId: device.id, deviceName: device.name, workerName: device.workerName, block, score };
   });
@@ -65,12 +80,12 @@ function place(job: QueuedJob, devices: DeviceState[], policy: Policy, at: numbe
   const [first] = chosen;
   const engine = first && engineFor(job, first);
   if (!first || !engine) return null;
-  const fallback = isFallback(job, first, devices);
+  const fallback = isFallback(job, chosen, devices);
   return {
     jobId: job.id,
     attempt: job.nextAttempt,
     workerId: first.workerId,
-    slots: chosen.map((device) => takeSlot(job, device, engine)),
+    slots: chosen.map((device) => takeSlot(job, device)),
     engine,
     tier: job.tier,
     candidates,
@@ -79,25 +94,22 @@ function place(job: QueuedJob, devices: DeviceState[], policy: Policy, at: numbe
   };
 }
 
-/** The best of the open devices; of several, the best ones of the worker that has enough of them and the best first one. Empty: it waits. */
+/** The best of the open devices; of several, the best of the group that has enough of them and the best first one. Empty: it waits. */
 function chooseDevices(job: QueuedJob, devices: DeviceState[], candidates: Candidate[]): DeviceState[] {
   const open = devices
     .map((device, index) => ({ device, score: candidates[index]?.score ?? null }))
     .filter((it): it is { device: DeviceState; score: number } => it.score !== null)
     .sort((a, b) => b.score - a.score);
-  for (const { device } of open) {
-    const mates = open.filter((it) => it.device.workerId === device.workerId).map((it) => it.device);
-    if (mates.length >= job.devices) return mates.slice(0, job.devices);
-  }
-  return [];
+  const whole = groupsFor(job, open).find((group) => group.length >= job.devices) ?? [];
+  return whole.slice(0, job.devices).map(({ device }) => device);
 }
 
 /** Takes a free slot and its memory away from the jobs behind. */
-function takeSlot(job: QueuedJob, device: DeviceState, engine: string): PlacedSlot {
+function takeSlot(job: QueuedJob, device: DeviceState): PlacedSlot {
   const slot = device.slots.find((it) => !it.attempt && !it.held && !it.silent);
   if (!slot) throw new Error(`Device ${device.id} is open but has no free slot.`);
   slot.attempt = { id: job.id, ownerName: 'another user', ranSeconds: null, etaSeconds: null };
-  if (device.memoryFreeBytes !== null) device.memoryFreeBytes -= memoryNeeded(job, engine);
+  if (device.memoryFreeBytes !== null) device.memoryFreeBytes -= memoryNeeded(job, device);
   return { deviceId: device.id, slotIndex: slot.index };
 }
 

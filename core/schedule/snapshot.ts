@@ -53,7 +53,7 @@ export interface DeviceState {
   /** Its worker is stopping, or an admin has drained it or its worker: it takes nothing new. */
   draining: boolean;
   engines: string[];
-  /** What its children can run, as runName gives it; null: every kind there is. */
+  /** What its children can run, as runName gives it; null: what releases knew that do not say. */
   runs: string[] | null;
   labels: Record<string, string>;
   memoryBytes: number | null;

@@ -1,8 +1,10 @@
 import type { Policy } from '../policy/policy.js';
-import { blockOf, type WaitCode } from './constraints.js';
+import { blockOf, couldTake, type Block, type WaitCode } from './constraints.js';
 import { estimateStart } from './estimate.js';
 import { fallbackBlock } from './fallback.js';
+import { groupsFor } from './groups.js';
 import { compareJobs } from './order.js';
+import { reservedBlock, reserveFor, type Reservation } from './reservation.js';
 import type { DeviceState, QueuedJob, Snapshot } from './snapshot.js';
 
 /** One thing that keeps a job waiting, and the devices it is about. */
@@ -25,13 +27,15 @@ export interface Picture {
   at: number;
   devices: DeviceState[];
   line: QueuedJob[];
+  reservation: Reservation | null;
 }
 
-export const pictureOf = ({ at, devices, jobs }: Snapshot): Picture => ({
-  at,
-  devices,
-  line: [...jobs].sort(compareJobs),
-});
+export function pictureOf({ at, devices, jobs }: Snapshot, policy: Policy): Picture {
+  const line = [...jobs].sort(compareJobs);
+  let reservation: Reservation | null = null;
+  for (const job of line) if ((reservation = reserveFor(job, devices, policy, at))) break;
+  return { at, devices, line, reservation };
+}
 
 /** Everything that blocks a queued job, by the same constraints and order that place jobs. It need not be in the picture's line itself. */
 export function explainWaiting(picture: Picture, job: QueuedJob, policy: Policy): Waiting {
@@ -73,7 +77,10 @@ function reasonsOf(job: QueuedJob, ahead: number, snapshot: Picture, policy: Pol
     return [...reasons, { code: 'NO_WORKER', message: 'No worker is online.', deviceIds: [] }];
   const blocks = snapshot.devices.map((device) => ({
     device,
-    block: blockOf(job, device) ?? fallbackBlock(job, device, snapshot.devices, policy, snapshot.at),
+    block:
+      blockOf(job, device) ??
+      reservedBlock(job, device, snapshot.reservation) ??
+      fallbackBlock(job, device, snapshot.devices, policy, snapshot.at),
   }));
   const codes = new Set(blocks.flatMap(({ block }) => (block ? [block.code] : [])));
   for (const code of codes) {
@@ -82,6 +89,8 @@ function reasonsOf(job: QueuedJob, ahead: number, snapshot: Picture, policy: Pol
     const message = about.length > 1 ? `${first} The same holds for ${about.length - 1} more.` : first;
     reasons.push({ code, message, deviceIds: about.map(({ device }) => device.id) });
   }
+  const tooFew = job.devices > 1 ? tooFewTogether(job, blocks) : null;
+  if (tooFew) reasons.push(tooFew);
   if (ahead > 0 && !isHopeless(codes))
     reasons.push({
       code: 'PRIORITY',
@@ -89,6 +98,38 @@ function reasonsOf(job: QueuedJob, ahead: number, snapshot: Picture, policy: Pol
       deviceIds: [],
     });
   return reasons;
+}
+
+/** Why devices of which each could take it do not do together; null when no machine has enough of them that could. */
+function tooFewTogether(
+  job: QueuedJob,
+  blocks: { device: DeviceState; block: Block | null }[],
+): WaitReason | null {
+  const able = blocks.filter(({ device }) => couldTake(job, device));
+  const groups = groupsFor(job, able).sort((a, b) => b.length - a.length);
+  const [largest] = groups;
+  if (!largest) return null;
+  const about = (code: WaitCode, message: string, group: typeof able): WaitReason => ({
+    code,
+    message,
+    deviceIds: group.map(({ device }) => device.id),
+  });
+  if (largest.length < job.devices)
+    return about(
+      'NO_WORKER',
+      `No worker has ${job.devices} devices of one sort that could take it; ${largest[0]?.device.workerName} has ${largest.length}.`,
+      largest,
+    );
+  const openOf = (group: typeof able): number => group.filter(({ block }) => !block).length;
+  const [nearest] = groups
+    .filter((group) => group.length >= job.devices)
+    .sort((a, b) => openOf(b) - openOf(a));
+  if (!nearest || openOf(nearest) >= job.devices) return null;
+  return about(
+    'DEVICE_BUSY',
+    `It needs ${job.devices} devices of one worker at once; ${openOf(nearest)} of ${nearest.length} are free on ${nearest[0]?.device.workerName}.`,
+    nearest,
+  );
 }
 
 /** No device could ever take it, however short the line. */

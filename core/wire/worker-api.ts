@@ -37,7 +37,7 @@ export const deviceReportSchema = z.object({
   health: z.enum(['OK', 'BUSY_ELSEWHERE', 'DIRTY', 'UNKNOWN', 'LOST', 'DRAINING']),
   healthReason: text(500).nullable(),
   labels: z.record(text(64), text(256)),
-  /** What its children can run, as "kind" or "kind/tier"; null: every kind there is. */
+  /** What its children can run, as "kind" or "kind/tier"; null: what releases knew that do not say. */
   runs: z.array(text(128)).max(512).nullable().default(null),
   /** Why each engine that is not offered here is not, best engine first. */
   engineAudit: z.array(engineAuditSchema).max(16).default([]),

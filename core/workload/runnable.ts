@@ -4,6 +4,14 @@ import type { Kind, PackageSet } from './define.js';
 export const runName = (kind: string, tier: string | null): string =>
   tier === null ? kind : `${kind}/${tier}`;
 
+/** What a worker can run that does not say: all that the release knew which was the last not to say. */
+export const runsBefore: readonly string[] = [
+  'image.upscale/slim',
+  'model.train',
+  'model.predict',
+  'diagnostic',
+];
+
 /**
  * The names of all that can be run where only some sets of optional packages are set up: each kind without tiers, and each tier of the
  * others, whose package `has` knows. In the order of `kinds` and of their tiers.

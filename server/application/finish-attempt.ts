@@ -47,9 +47,9 @@ export function createFinishAttempt(dependencies: FinishDependencies): FinishAtt
     const artifacts =
       request.artifacts.length > 0 ? await readAttemptArtifacts(database, request.attemptId) : [];
     const checkpoints = await checkpointsOf(database, request.attemptId, request.items);
-    const finishedKind = await changer.change<string | null>(
+    const finished = await changer.change<Finished | null>(
       () => readJobFactsByAttempt(database, request.attemptId),
-      (job): JobDecision<string | null> => {
+      (job): JobDecision<Finished | null> => {
         const attempt = attemptOfToken(job, request.workerId, tokenHash);
         if (!attempt) return { answer: null };
         const { transition: report } = reportTransition(job, attempt, request, checkpoints, logLimit);
@@ -57,12 +57,14 @@ export function createFinishAttempt(dependencies: FinishDependencies): FinishAtt
         const end = endOf(request, verdict, tokenHash);
         const events = [...report.events, ...closingEvents(attempt, verdict, artifacts, policy)];
         const ended = endTransition(job, end, events, Math.random());
-        return ended ? { apply: merge(report, ended, verdict, request), answer: job.kind } : { answer: null };
+        if (!ended) return { answer: null };
+        const answer = { kind: job.kind, isAccepted: verdict?.accept ?? false };
+        return { apply: merge(report, ended, verdict, request), answer };
       },
     );
-    if (finishedKind !== null) {
+    if (finished) {
       await pass?.('after-finish-commit');
-      await learn(database, finishedKind, request);
+      if (finished.isAccepted) await learn(database, finished.kind, request);
       return true;
     }
     if (await readEndedAttempt(database, request.attemptId, tokenHash)) return true;
@@ -71,16 +73,22 @@ export function createFinishAttempt(dependencies: FinishDependencies): FinishAtt
   };
 }
 
-/** What a success tells about its kind and its devices. Another process may have been the cause of a figure that is an estimate. */
-async function learn(
-  database: Database,
-  kind: string,
-  { attemptId, outcome, usage }: FinishRequest,
-): Promise<void> {
-  if (outcome !== 'SUCCEEDED') return;
-  if (usage?.peakMemoryBytes && !usage.isEstimate)
+interface Finished {
+  kind: string;
+  /** It succeeded, and so the verdict found. */
+  isAccepted: boolean;
+}
+
+/**
+ * What a success tells about its kind and its devices. An estimate may have had another process as its cause; and what a user brings along,
+ * a program or a model, says nothing of the next user's.
+ */
+async function learn(database: Database, name: string, { attemptId, usage }: FinishRequest): Promise<void> {
+  const kind = kindByName(name);
+  const isKindsOwn = !kind?.runsPrograms && !kind?.loadsUserModels;
+  if (usage?.peakMemoryBytes && !usage.isEstimate && isKindsOwn)
     await learnNeed(database, attemptId, usage.peakMemoryBytes);
-  if (kind === 'device.benchmark') await keepBenchmark(database, attemptId);
+  if (name === 'device.benchmark') await keepBenchmark(database, attemptId);
 }
 
 /** The verdict on a claimed success; null when the worker claims none. */

@@ -48,7 +48,7 @@ export class WaitingRoom {
   #current(): Promise<Picture> {
     if (this.#picture && performance.now() - this.#takenAt < pictureMs) return this.#picture;
     this.#takenAt = performance.now();
-    const picture = readSnapshot(this.database).then(pictureOf);
+    const picture = readSnapshot(this.database).then((snapshot) => pictureOf(snapshot, this.policy));
     picture.catch(() => (this.#picture = undefined));
     return (this.#picture = picture);
   }

@@ -70,7 +70,7 @@ export class DeviceEntity {
   drainedUntil!: Date | null;
   @Column('text', { name: 'drain_reason', nullable: true })
   drainReason!: string | null;
-  /** What its children can run, as "kind" or "kind/tier"; null: every kind there is. */
+  /** What its children can run, as "kind" or "kind/tier"; null: what releases knew that do not say. */
   @Column('jsonb', { nullable: true })
   runs!: string[] | null;
   /** Why each engine that it does not offer is not, best engine first. */

@@ -165,7 +165,7 @@ export class DeviceType extends Node {
 
   @Field(() => [String], {
     nullable: true,
-    description: 'What it can run, as kind or kind/tier; null: every kind there is.',
+    description: 'What it can run, as kind or kind/tier; null: its worker is of a release that did not say.',
   })
   runs!: string[] | null;
 
