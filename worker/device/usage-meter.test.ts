@@ -28,6 +28,16 @@ test('what a driver does not tell stays unknown, and nothing is below zero', () 
   expect(shrinking.total(false).peakMemoryBytes).toBe(0);
 });
 
+test('an attempt may last for days: a sample more costs nothing, and the figures stay true', () => {
+  const meter = new UsageMeter(0, sample(0, 0, 100));
+  const seconds = 1_000_000;
+  for (let n = 1; n <= seconds; n += 1) meter.add(n * 1_000, sample(0.9, 10, 100));
+  const total = meter.total(false);
+  expect(total).toMatchObject({ peakUtilisation: 0.9, joules: 100 * seconds, gpuSeconds: seconds });
+  expect(total.meanUtilisation).toBeCloseTo(0.9, 6);
+  expect(total.meanUtilisation).toBeLessThanOrEqual(0.9);
+});
+
 test('several GPUs: energy and time are sums, memory is what each must have; none is nothing', () => {
   const [one, two] = [new UsageMeter(0, sample(0, 0, 100)), new UsageMeter(0, sample(0, 0, null))];
   one.add(2_000, sample(0.2, 10, 100));

@@ -1,13 +1,16 @@
 import type { Telemetry, Usage } from '@gjm/core/wire/worker-api.js';
 
-/** Sums up what one attempt takes of one GPU, from samples of any spacing. Times are ms on any steady clock. */
+/**
+ * Sums up what one attempt takes of one GPU, from samples of any spacing. Times are ms on any steady clock. It keeps no sample: an attempt may
+ * last for weeks.
+ */
 export class UsageMeter {
   readonly #beganAt: number;
   readonly #memoryAtStart: number | null;
   #lastAt: number;
   #watts: number | null;
   #joules: number | null = null;
-  readonly #utilisations: number[] = [];
+  readonly #utilisation = { count: 0, sum: 0, most: 0 };
   #peakMemory: number | null = null;
 
   /** `first`: what was known when it began. */
@@ -19,7 +22,11 @@ export class UsageMeter {
   }
 
   add(now: number, { utilisation, memoryUsedBytes, powerWatts }: Telemetry): void {
-    if (utilisation !== null) this.#utilisations.push(utilisation);
+    if (utilisation !== null) {
+      this.#utilisation.count += 1;
+      this.#utilisation.sum += utilisation;
+      this.#utilisation.most = Math.max(this.#utilisation.most, utilisation);
+    }
     if (memoryUsedBytes !== null && this.#memoryAtStart !== null)
       this.#peakMemory = Math.max(this.#peakMemory ?? 0, memoryUsedBytes - this.#memoryAtStart);
     if (powerWatts !== null) {
@@ -33,11 +40,11 @@ export class UsageMeter {
 
   /** What it took up to the last sample. */
   total(isEstimate: boolean): Usage {
-    const sum = this.#utilisations.reduce((all, one) => all + one, 0);
-    const isKnown = this.#utilisations.length > 0;
+    const { count, sum, most } = this.#utilisation;
     return {
-      peakUtilisation: isKnown ? Math.max(...this.#utilisations) : null,
-      meanUtilisation: isKnown ? sum / this.#utilisations.length : null,
+      peakUtilisation: count > 0 ? most : null,
+      // A sum of so many is a little off: never above the highest of them.
+      meanUtilisation: count > 0 ? Math.min(most, sum / count) : null,
       peakMemoryBytes: this.#peakMemory,
       joules: this.#joules,
       gpuSeconds: (this.#lastAt - this.#beganAt) / 1_000,

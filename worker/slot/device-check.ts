@@ -8,9 +8,23 @@ const [firstMs, secondMs] = [1_500, 2_500];
 
 /**
  * Whether the attempt's devices are clean, now that its processes have been ended. One clean-up is tried: what is left of ours is killed, and
- * the child is ended with all that it keeps, which `end` is told as a fault. Never rejects.
+ * the child is ended with all that it keeps, which `end` is told as a fault. Never rejects: a check that fails has not proven anything.
  */
 export async function checkDevices(
+  use: GpuUse | null,
+  child: RunnerChild,
+  end: AttemptEnd,
+  log: Logger,
+): Promise<boolean> {
+  try {
+    return await areClean(use, child, end, log);
+  } catch (error) {
+    log.error({ err: error }, 'the device could not be checked after an attempt');
+    return false;
+  }
+}
+
+async function areClean(
   use: GpuUse | null,
   child: RunnerChild,
   end: AttemptEnd,

@@ -2,7 +2,13 @@ import { createHash } from 'node:crypto';
 import { mkdir, open, rm, rmdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ToRunner } from '@gjm/core/wire/ipc.js';
-import type { ClaimAnswer, FinishRequest, ReportItem } from '@gjm/core/wire/worker-api.js';
+import {
+  usageSchema,
+  type ClaimAnswer,
+  type FinishRequest,
+  type ReportItem,
+  type Usage,
+} from '@gjm/core/wire/worker-api.js';
 import { kindByName } from '@gjm/core/workload/kinds.js';
 import type { GpuUse } from '../device/gpu-use.js';
 import type { Logger } from '../logger.js';
@@ -269,8 +275,18 @@ export class AttemptRun {
     if (this.#sender.dropped > 0)
       this.#options.log.warn({ dropped: this.#sender.dropped }, 'report items dropped');
     const items = await this.#sender.rest(this.#lastItems);
-    const usage = use?.usage() ?? null;
-    return this.#finish({ ...final, artifacts, items, deviceClean, usage });
+    return this.#finish({ ...final, artifacts, items, deviceClean, usage: this.#usage() });
+  }
+
+  /** Figures are an extra: whatever a driver said, they never keep the end of an attempt from the server, which would refuse it whole. */
+  #usage(): Usage | null {
+    const { use, log } = this.#options;
+    try {
+      return usageSchema.nullable().parse(use?.usage() ?? null);
+    } catch (error) {
+      log.warn({ attemptId: this.attemptId, err: error }, 'what an attempt took can not be told');
+      return null;
+    }
   }
 
   /** The next attempt goes on from the last one, so its bytes come first; nobody goes on from a cancelled one. */
