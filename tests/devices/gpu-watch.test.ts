@@ -11,26 +11,31 @@ const two = { uuid: 'GPU-22222222-bbbb', bus: '00000000:81:00.0' };
 /** A child of the worker, as far as the watch is told. */
 const child = 4_100_001;
 const stranger = 4_100_002;
+/** The child that comes after it. */
+const successor = 4_100_004;
 
 let smi: StandInSmi;
 let watch: GpuWatch;
 /** Devices with a ready child. */
 let ready: string[];
 let living: number[];
+/** The child that is ready there. */
+let readyPid: number;
 
 async function open(machine: StandInMachine): Promise<void> {
   smi = new StandInSmi(machine);
   ready = [];
   living = [child];
+  readyPid = child;
   watch = new GpuWatch({
     smi: new NvidiaSmi(smi.path, { PATH: '/usr/local/bin:/usr/bin:/bin' }),
     probeMs: 100,
     foreignBytes: 512 * 1024 * 1024,
     diagnosticEngine: null,
     owner: {
-      isOurs: (pid) => pid === child,
+      isOurs: (pid) => pid === child || pid === successor,
       isChild: (pid) => living.includes(pid),
-      readyChildren: (uid) => (ready.includes(uid) ? [child] : []),
+      readyChildren: (uid) => (ready.includes(uid) ? [readyPid] : []),
     },
     onChange: () => undefined,
     log: pino({ level: 'silent' }),
@@ -229,6 +234,30 @@ describe('an attempt', () => {
     smi.setGpu(one.uuid, { usedMb: 420 });
     await becomes('OK');
   });
+
+  test.each([true, false])(
+    'in which a stranger began to use the GPU: once a child of ours is ready again, that is use by others (pids hidden: %s)',
+    async (hidesProcesses) => {
+      const used = (usedMb: number, pid = child) => ({
+        usedMb,
+        processes: hidesProcesses ? [] : [{ pid, mb: 400 }],
+      });
+      await open({ gpus: [{ ...one, ...used(400) }], hidesProcesses });
+      await becomeReady();
+      const use = watch.use([one.uuid]);
+      smi.setGpu(one.uuid, used(2_400));
+      await use.proveClean(0);
+      ready = [];
+      use.end(false);
+      await watch.look();
+      expect(health()).toMatchObject({ health: 'DIRTY' });
+      smi.setGpu(one.uuid, used(2_400, successor));
+      [living, ready, readyPid] = [[successor], [one.uuid], successor];
+      await becomes(hidesProcesses ? 'BUSY_ELSEWHERE' : 'OK');
+      smi.setGpu(one.uuid, used(420, successor));
+      await becomes('OK');
+    },
+  );
 
   test('whose GPU can not be asked afterwards is not called clean', async () => {
     await open({ gpus: [one] });

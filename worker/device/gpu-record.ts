@@ -50,6 +50,8 @@ export class GpuRecord {
   #restBytes: number | null = null;
   #dirt: string | null = null;
   #unchecked: Level | null = null;
+  /** Children that lived when it was held: a later one that is ready proves that nothing of the attempt lives. */
+  #heldChildren: readonly number[] = [];
   #busy: string | null = null;
   #attempts = 0;
 
@@ -144,9 +146,10 @@ export class GpuRecord {
     this.#attempts -= 1;
   }
 
-  /** From now on it counts as dirty, or as unproven, until `judge` finds it clean. */
-  hold(before: Level, owner: Ownership): void {
+  /** From now on it counts as dirty, or as unproven, until `judge` finds it clean. `children`: the ready ones on it now. */
+  hold(before: Level, owner: Ownership, children: readonly number[]): void {
     this.#unchecked = before;
+    this.#heldChildren = children;
     this.#dirt = this.dirt(before, owner);
   }
 
@@ -160,15 +163,22 @@ export class GpuRecord {
     for (const pid of pids) if (owner.isOurs(pid)) this.#own.add(pid);
     if (pids.some((pid) => this.#own.has(pid))) this.#seesProcesses = true;
     else if (readyChildren.length > 0) this.#seesProcesses ??= false;
+    this.#judgeDirt(owner, readyChildren);
     this.#busy = this.#foreignUse(owner);
+  }
+
+  #judgeDirt(owner: Ownership, readyChildren: readonly number[]): void {
     if (!this.#unchecked) return;
     this.#dirt = this.dirt(this.#unchecked, owner);
-    if (this.#dirt === null) this.#unchecked = null;
+    // A child that passed its self-test since then came after all of the attempt was gone: memory that is still in use is a stranger's.
+    const isAfter = readyChildren.some((pid) => !this.#heldChildren.includes(pid));
+    const isNone = this.#dirt === null || (isAfter && this.#leftover(owner) === undefined);
+    if (isNone) [this.#dirt, this.#unchecked] = [null, null];
   }
 
   /** What is still there of an attempt that is over, or null. Counts only what the last answers said. */
   dirt(before: Level, owner: Ownership): string | null {
-    const left = this.#processes.find(({ pid }) => this.#own.has(pid) && !owner.isChild(pid));
+    const left = this.#leftover(owner);
     if (left) return `Process ${left.pid} of an ended attempt still holds it.`;
     if (this.isSlice) return null;
     const [used, unowned] = [this.usedBytes, this.#unownedBytes()];
@@ -177,6 +187,10 @@ export class GpuRecord {
     if (now === null || then === null) return null;
     const more = now - Math.max(then, this.#seesProcesses ? 0 : (this.#restBytes ?? 0));
     return more > marginBytes ? `${sizeOf(more)} of its memory are still in use after an attempt.` : null;
+  }
+
+  #leftover(owner: Ownership): GpuProcess | undefined {
+    return this.#processes.find(({ pid }) => this.#own.has(pid) && !owner.isChild(pid));
   }
 
   /** Pids of ended attempts that still hold it. */

@@ -9,7 +9,10 @@ const againMs = 250;
 export interface GpuUseOptions {
   /** The GPUs among the attempt's devices; none when it has a CPU. */
   records: readonly GpuRecord[];
-  owner: Ownership;
+  owner: Ownership & {
+    /** Pids of ready children on this device. */
+    readyChildren(uid: string): number[];
+  };
   /** Looks at all GPUs now; false when there was no answer. */
   look: () => Promise<boolean>;
   onEnd: () => void;
@@ -101,9 +104,10 @@ export class GpuUse {
   end(isClean: boolean): void {
     if (this.#isOver) return;
     this.#isOver = true;
+    const { owner } = this.#options;
     for (const { record, before } of this.#parts) {
       record.end();
-      if (!isClean) record.hold(before, this.#options.owner);
+      if (!isClean) record.hold(before, owner, owner.readyChildren(record.device.uid));
     }
     this.#options.onEnd();
   }

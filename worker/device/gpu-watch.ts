@@ -1,8 +1,8 @@
 import type { Telemetry } from '@gjm/core/wire/worker-api.js';
 import type { Logger } from '../logger.js';
 import { pause } from '../wait.js';
-import { GpuRecord, type Health, type Ownership } from './gpu-record.js';
-import { GpuUse } from './gpu-use.js';
+import { GpuRecord, type Health } from './gpu-record.js';
+import { GpuUse, type GpuUseOptions } from './gpu-use.js';
 import { foundGpu, foundSlice } from './found-gpu.js';
 import type { NvidiaSmi, SmiAnswer } from './nvidia-smi.js';
 import type { FoundDevice } from './probe.js';
@@ -37,10 +37,7 @@ export interface GpuWatchOptions {
   foreignBytes: number;
   /** For this project's own tests: what computes instead of a GPU's own engines. */
   diagnosticEngine: string | null;
-  owner: Ownership & {
-    /** Pids of ready children on this device. */
-    readyChildren(uid: string): number[];
-  };
+  owner: GpuUseOptions['owner'];
   /** Devices came or went, or what is said of one is another. */
   onChange: () => void;
   log: Logger;

@@ -18,7 +18,7 @@ const device = {
   engines: 'wasm',
   memoryBytes: null,
 } as const;
-const owner = { isOurs: () => false, isChild: () => false };
+const owner = { isOurs: () => false, isChild: () => false, readyChildren: () => [] };
 
 /** One GPU of which its driver says these MiB. */
 function watched(usedMb: string) {

@@ -128,17 +128,17 @@ export class Slot {
   }
 
   /**
-   * Ends the child and starts none until `unhold`, which each call needs once. Resolves when the child is gone; one that works for an attempt
-   * ends it first, unless the caller has acquired it: `mine`.
+   * Ends the child and starts none until `unhold`, which each call needs once. Resolves when all of the child's processes are gone, or when
+   * the worker closes; one that works for an attempt ends it first, unless the caller has acquired it: `mine`.
    */
   async hold(mine: WarmChild | null): Promise<void> {
     if (this.#holds === 0) this.#unheld = defer<void>();
     this.#holds += 1;
     const [warm, child] = [this.#warm, this.#current];
     if (!child) return;
-    if (warm !== null && this.#isTaken && warm !== mine) return void (await child.exited);
-    if (warm) this.#replace(warm, heldReason);
-    await child.end(idleTermMs);
+    if (warm !== null && this.#isTaken && warm !== mine) await child.exited;
+    else if (warm) this.#replace(warm, heldReason);
+    while (!(await child.end(idleTermMs)) && !this.#stop.signal.aborted);
   }
 
   unhold(): void {
