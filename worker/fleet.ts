@@ -11,6 +11,7 @@ import { GpuWatch } from './device/gpu-watch.js';
 import type { GpuUse } from './device/gpu-use.js';
 import { deviceHealth, deviceReport } from './device/health.js';
 import type { NvidiaSmi } from './device/nvidia-smi.js';
+import { OfferedEngines } from './device/offered-engines.js';
 import { makeOwnership } from './device/ownership.js';
 import type { FoundDevice } from './device/probe.js';
 import { joinAdapters } from './device/vulkan.js';
@@ -49,8 +50,7 @@ export class Fleet {
   readonly #options: FleetOptions;
   readonly #watch: GpuWatch | null;
   #fixed: FoundDevice[] = [];
-  /** Engine of each device, by uid: the one its children passed their self-test with. It stays while a child is being replaced. */
-  readonly #engines = new Map<string, string>();
+  readonly #engines = new OfferedEngines();
   /** Devices whose slots are parked because they are lost. */
   readonly #parked = new Set<string>();
   #isClosing = false;
@@ -104,7 +104,7 @@ export class Fleet {
     return this.#devices.map((device) => {
       const slots = this.#slotsOf(device.uid);
       const tried = slots.flatMap((slot) => slot.audit);
-      const engine = this.#engines.get(device.uid) ?? null;
+      const engine = this.#engines.of(device.uid);
       const report = deviceReport(device, this.#healthOf(device), { engine, tried, runs });
       return programs ? offerPrograms(report, programs) : report;
     });
@@ -213,14 +213,16 @@ export class Fleet {
         env: childEnv,
         ...{ instanceId, runFolder, readyLimitMs, log },
       });
+    const others = () => this.#slotsOf(device.uid).filter((other) => other !== slot);
     const slot: Slot = new Slot({
       uid: device.uid,
       index,
       makeChild,
       takesPrograms: programs !== null,
+      refusalOf: (engine) => this.#engines.refusalOf(device, engine, others()),
       log,
       onChange: () => {
-        if (slot.engine && !this.#engines.has(device.uid)) this.#engines.set(device.uid, slot.engine);
+        this.#engines.hear(device, slot, others());
         // Without trouble it serves: by an engine, or programs alone.
         if (slot.health.trouble === null) this.#watch?.childReady(device.uid);
         this.#options.onChange();

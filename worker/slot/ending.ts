@@ -35,14 +35,14 @@ export function stopped(reason: StopReason, how: string, runMs: number): Ending 
       'TIMEOUT',
       `The attempt took longer than its limit of ${secondsOf(runMs)}; the job ${how}.`,
     );
-  const isRelease = reason === 'release';
-  return {
-    outcome: isRelease ? 'RELEASED' : 'CANCELLED',
-    engine: null,
-    failure: null,
-    reason: isRelease ? 'The worker was stopped.' : `Cancelled; the job ${how}.`,
-  };
+  if (reason === 'release') return released('The worker was stopped.');
+  return { outcome: 'CANCELLED', engine: null, failure: null, reason: `Cancelled; the job ${how}.` };
 }
+
+/** The ending of an attempt that is given back for another place: it does not count against its job. */
+export const released = (reason: string): Ending => ({
+  ...{ outcome: 'RELEASED', engine: null, failure: null, reason },
+});
 
 /**
  * The ending of an attempt whose device was lost: the loss, whatever else was said of it, unless it was through before or somebody had

@@ -57,3 +57,9 @@ describe('what is measured never keeps the end of an attempt from the server', (
     expect(record.health(null).health).toBe('UNKNOWN');
   });
 });
+
+test('an attempt for an engine that its device has no more is given back, and counts as nothing', async () => {
+  const end = await attempts.run('att_1', 'diagnostic', { engine: 'cuda' });
+  expect(end).toMatchObject({ outcome: 'RELEASED', failure: null, deviceClean: true });
+  expect(end.reason).toMatch(/computes with wasm by now, not with cuda/);
+});

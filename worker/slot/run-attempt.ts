@@ -22,17 +22,23 @@ import type { AttemptKey, ServerLink } from '../server-link.js';
 import { AttemptFailure, diskFailure } from './attempt-failure.js';
 import { ChildWork, type StopReason, type Verdict, type WorkEnd } from './child-work.js';
 import { checkDevices } from './device-check.js';
-import { endedByLoss, endingOf, failedBy, stopped, type Ending } from './ending.js';
+import { endedByLoss, endingOf, failedBy, released, stopped, type Ending } from './ending.js';
 import { fetchCheckpoint, fetchInputs } from './inputs.js';
 import { CheckpointUploads } from './checkpoint-uploads.js';
 import { uploadFile, uploadOutputs } from './outputs.js';
 import type { WarmChild } from './slot.js';
-import { within } from '../wait.js';
+import { pause, within } from '../wait.js';
 
 /** Raw logs of an attempt that was stopped may take this long, in ms: the server settles it by itself soon after its grace. */
 const stoppedLogsMs = 5_000;
 /** The end of an attempt waits so long, in ms, for a checkpoint that is still on its way. */
 const checkpointMs = 60_000;
+
+/** The hello that tells of a device's other engine is on its way for so long, in ms: an attempt given back before it would come straight back. */
+const newsMs = 1_000;
+
+/** Nobody's fault: the device has another engine than when the attempt was placed. */
+class OtherEngine extends Error {}
 
 export type Granted = Extract<ClaimAnswer, { granted: true }>;
 
@@ -129,11 +135,13 @@ export class AttemptRun {
     let isClean: Promise<boolean> | null = null;
     try {
       const { ending, work } = await this.#toTheEnd();
+      const { warm, use } = this.#options;
       if (work) end = { fault: this.#faultOf(work), isGroupGone: work.isGroupGone };
+      else if (warm.fresh) end.fault = 'it was made for this attempt, which has not begun';
       // A child that must go is gone before its device is called clean.
-      if (end.fault !== null) end.isGroupGone = await this.#options.warm.child.end(0);
+      if (end.fault !== null) end.isGroupGone = await warm.child.end(0);
       // Beside the transfer of what it made, which may take longer.
-      if (work) isClean = checkDevices(this.#options.use, this.#options.warm.child, end, log);
+      if (work || warm.fresh) isClean = checkDevices(use, warm.child, end, log);
       if (ending) isDelivered = await this.#deliver(ending, work?.verdict ?? null, isClean);
     } catch (error) {
       if (!this.#forgotten.signal.aborted)
@@ -164,6 +172,7 @@ export class AttemptRun {
       if (this.#stop !== null)
         return { ending: stopped(this.#stop, 'had not begun', claim.runMs), work: null };
       if (error instanceof AttemptFailure) return { ending: failedBy(error), work: null };
+      if (error instanceof OtherEngine) return { ending: released(error.message), work: null };
       throw error;
     }
     const { jobId, kind, params, tier, runMs } = claim;
@@ -190,11 +199,10 @@ export class AttemptRun {
     const { claim, warm, key, link, folder } = this.#options;
     const [outputDir, checkpointDir] = [join(folder, 'out'), join(folder, 'checkpoints')];
     await mkdir(outputDir, { recursive: true, mode: 0o700 });
-    if (claim.engine !== warm.engine)
-      throw new AttemptFailure(
-        'NO_ENGINE',
-        `This slot computes with ${warm.engine}, not with ${claim.engine}.`,
-      );
+    if (claim.engine !== warm.engine) {
+      await pause(newsMs, this.#stopping.signal);
+      throw new OtherEngine(`This slot computes with ${warm.engine} by now, not with ${claim.engine}.`);
+    }
     const trouble = await warm.fresh?.ready;
     if (trouble) throw new AttemptFailure('RUNNER_CRASHED', trouble);
     const { signal } = this.#stopping;

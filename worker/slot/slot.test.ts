@@ -3,7 +3,7 @@ import { pino } from 'pino';
 import { FixtureRunners } from '../testing/fixture-runners.js';
 import { until } from '../testing/until.js';
 import { mustReplace, wantsReplacement } from './replacement.js';
-import { Slot } from './slot.js';
+import { Slot, type SlotOptions } from './slot.js';
 
 let runners: FixtureRunners;
 let slots: Slot[];
@@ -16,13 +16,14 @@ afterEach(async () => {
   await runners.close();
 });
 
-function openSlot(fixture: string): Slot {
+function openSlot(fixture: string, options: Partial<SlotOptions> = {}): Slot {
   const slot = new Slot({
     uid: 'cpu-test',
     index: 0,
     makeChild: () => runners.start(fixture),
     log: pino({ level: 'silent' }),
     onChange: () => undefined,
+    ...options,
   });
   slots.push(slot);
   slot.start();
@@ -80,6 +81,43 @@ describe('slot', () => {
       reason: expect.stringContaining('no engine'),
     });
     expect(await slot.acquire(50)).toBeNull();
+  });
+
+  test('does not serve by an engine that is not wanted there, says why, and tries again', async () => {
+    let isWanted = false;
+    const refusalOf = (engine: string) => (isWanted ? null : `it computes with ${engine}`);
+    const slot = openSlot('polite', { refusalOf });
+    await until(() => slot.health.trouble !== null, 'the trouble');
+    expect(slot.health.trouble).toMatchObject({
+      health: 'UNKNOWN',
+      reason: expect.stringContaining('computes with wasm'),
+    });
+    isWanted = true;
+    expect((await acquire(slot)).engine).toBe('wasm');
+    expect(slot.health.trouble).toBeNull();
+  });
+
+  test('a child that is to retire works to the end of its attempt, and is not given again', async () => {
+    const slot = openSlot('polite');
+    const first = await acquire(slot);
+    slot.retire('a test');
+    expect(first.child.isOver).toBe(false);
+    slot.release(first, null);
+    expect((await acquire(slot)).child.pid).not.toBe(first.child.pid);
+  });
+
+  test('is held until all processes of its child are gone', async () => {
+    const slot = openSlot('polite');
+    const warm = await acquire(slot);
+    const { child } = warm;
+    const end = child.end.bind(child);
+    // As with processes that the kernel can not end yet.
+    let refusals = 3;
+    child.end = (...limits) => ((refusals -= 1) >= 0 ? Promise.resolve(false) : end(...limits));
+    await slot.hold(warm);
+    expect([child.isOver, refusals < 0]).toEqual([true, true]);
+    slot.release(warm, null);
+    slot.unhold();
   });
 
   test('has no child while it is parked, and one again after', async () => {

@@ -31,6 +31,8 @@ export interface SlotOptions {
   makeChild: () => RunnerChild;
   /** Programs of users may run here, for which no engine of ours need work. */
   takesPrograms?: boolean;
+  /** Why a child that computes with this engine is not wanted here, or null. */
+  refusalOf?: (engine: string) => string | null;
   log: Logger;
   /** Told when a child becomes ready or fails to. */
   onChange: () => void;
@@ -63,6 +65,9 @@ export class Slot {
   #failures = 0;
   #trouble: SlotHealth['trouble'] = null;
   #audit: EngineAudit[] = [];
+  #isUnusable = false;
+  /** Why its child must go as soon as it is free, or null. */
+  #retirement: string | null = null;
   #keeping: Promise<void> | null = null;
   #quietTimer: NodeJS.Timeout | undefined;
 
@@ -84,6 +89,11 @@ export class Slot {
   /** The engine of the warm child, or null while there is none. */
   get engine(): string | null {
     return this.#warm?.engine ?? null;
+  }
+
+  /** The newest child said that no engine works here. */
+  get isUnusable(): boolean {
+    return this.#isUnusable;
   }
 
   /** Pid, and group, of the newest child, or of the one that works in its place; it may be over. Null before the first. */
@@ -116,7 +126,7 @@ export class Slot {
       this.#trouble = { health: 'DIRTY', reason: 'Processes of an ended attempt could not be ended.' };
     // Its child may be gone already, and the next one ready.
     if (warm !== this.#warm) return this.#serve();
-    const reason = fault ?? (this.#holds > 0 ? heldReason : mustReplace(warm.use));
+    const reason = fault ?? this.#retirement ?? (this.#holds > 0 ? heldReason : mustReplace(warm.use));
     if (reason !== null) this.#replace(warm, reason);
     else if (wantsReplacement(warm.use)) {
       this.#quietTimer = setTimeout(() => {
@@ -155,6 +165,13 @@ export class Slot {
   async endLoan(): Promise<void> {
     if (this.#loan) await this.#sweep(this.#loan, false);
     this.#loan = null;
+  }
+
+  /** Replaces the child, once the attempt that has it is over. */
+  retire(reason: string): void {
+    if (!this.#warm) return;
+    if (this.#isTaken) this.#retirement = reason;
+    else this.#replace(this.#warm, reason);
   }
 
   /** Ends the child and starts none until `unpark`. */
@@ -213,8 +230,10 @@ export class Slot {
       if (this.#isParked || this.#holds > 0) continue;
       const child = this.#options.makeChild();
       this.#current = child;
-      const started = await child.started;
-      if (started.type !== 'failed') this.#audit = started.audit;
+      const said = await child.started;
+      if (said.type !== 'failed') this.#audit = said.audit;
+      this.#isUnusable = said.type === 'unusable';
+      const started = this.#judge(said);
       if (started.type === 'ready') this.#becomeReady(child, started);
       else if (started.type === 'unusable' && this.#options.takesPrograms) this.#becomeBare(child);
       else this.#failedToStart(started);
@@ -241,9 +260,15 @@ export class Slot {
     return false;
   }
 
+  #judge(said: RunnerStart): RunnerStart {
+    const refusal = said.type === 'ready' ? this.#options.refusalOf?.(said.engine) : null;
+    return refusal ? { type: 'failed', reason: refusal } : said;
+  }
+
   #becomeReady(child: RunnerChild, { engine, rssBytes }: { engine: string; rssBytes: number }): void {
     this.#trouble = null;
     this.#bare = null;
+    this.#retirement = null;
     this.#warm = { child, engine, use: newUse(rssBytes) };
     this.#options.log.info({ slot: this.index, pid: child.pid, engine }, 'runner child ready');
     this.#serve();
