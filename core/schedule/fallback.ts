@@ -6,7 +6,8 @@ const isGpu = ({ kind }: DeviceState): boolean => kind === 'GPU' || kind === 'MI
 
 /**
  * Engine order comes first: a CPU (or an adapter in software) takes a job only when no GPU of the fleet could, were it well and free, or when
- * the job has waited as long as the policy says: a GPU that restarts or is being checked for a moment must not send its line to the CPUs. What keeps such a device from the job until then, or null.
+ * the job has waited as long as the policy says: a GPU that restarts or is being checked for a moment must not send its line to the CPUs. What
+ * keeps such a device from the job until then, or null.
  * @param at ms since the epoch, database clock
  */
 export function fallbackBlock(

@@ -59,6 +59,8 @@ const contract: Record<string, RegExp> = {
   'Mutation.deleteJob(input.id)': /^\{"data":\{"deleteJob":\{"__typename":"NotFoundProblem"/,
   'Mutation.submitJob(input.dependsOn.*)': /^\{"data":\{"submitJob":\{"__typename":"ValidationProblem"/,
   'Mutation.updateUser(input.id)': /^\{"data":\{"updateUser":\{"__typename":"ForbiddenProblem"/,
+  'Mutation.drain(input.id)': /^\{"data":\{"drain":\{"__typename":"ForbiddenProblem"/,
+  'Mutation.undrain(id)': /^\{"data":\{"undrain":\{"__typename":"ForbiddenProblem"/,
   'Mutation.resetPassword(userId)': /^\{"data":\{"resetPassword":\{"__typename":"ForbiddenProblem"/,
   'Subscription.jobEvents(jobId)': /"code":"NOT_FOUND"/,
   'Subscription.jobsChanged(filter.owner)': /^\{"data":"quiet"\}$/,
@@ -93,6 +95,7 @@ const calls: Record<string, Record<string, unknown>> = {
   'Mutation.submitJob': { input: { kind: 'diagnostic', params: {}, deviceSelector: { worker: 'none' } } },
   'Mutation.cancelJob': { input: { id: good } },
   'Mutation.deleteJob': { input: { id: good } },
+  'Mutation.drain': { input: { id: good } },
 };
 
 /** Every place for text below an argument; JSON counts as text within. */

@@ -17,6 +17,7 @@ let admin: SignedIn;
 let background: Set<string>;
 
 const jobs = 100;
+const plan = JSON.stringify({ engines: ['cpu'] });
 
 /** Ended jobs of two users, each with an attempt on one of ten devices, two artifacts and two decisions. */
 const fill = `
@@ -28,7 +29,7 @@ INSERT INTO devices (id, worker_id, uid, name, kind, engines, labels, health)
 INSERT INTO jobs (id, owner_id, kind, name, params, labels, priority, max_attempts, timeout_seconds, device_selector, plan, status, finished_at,
   attempt_count, last_sequence)
   SELECT 'job_' || lpad(n::text, 26, '0'), (SELECT id FROM users ORDER BY id LIMIT 1 OFFSET 1 + n % 2), 'diagnostic', 'j' || n, '{}', '{}', 50, 3,
-    60, '{}', '{}', 'SUCCEEDED', now(), 1, 2 FROM generate_series(1, ${jobs}) n;
+    60, '{}', '${plan}', 'SUCCEEDED', now(), 1, 2 FROM generate_series(1, ${jobs}) n;
 INSERT INTO attempts (id, job_id, number, worker_id, state, engine, outcome)
   SELECT 'att_' || lpad(n::text, 26, '0'), 'job_' || lpad(n::text, 26, '0'), 1, 'wrk_' || lpad('1', 26, '0'), 'ENDED', 'cpu', 'SUCCEEDED'
   FROM generate_series(1, ${jobs}) n;

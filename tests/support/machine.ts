@@ -108,8 +108,8 @@ export class Machine {
   /** Says how an attempt ended, its device clean; `more` are further fields of the request. */
   finish({ attemptId, token }: Claimed, outcome: string, artifacts: string[] = [], more: object = {}) {
     return this.#post('/finish', {
-      ...{ attemptId, token, ...more },
-      ...{ items: [], outcome, engine: 'wasm', failure: null, reason: null, artifacts, deviceClean: true },
+      ...{ attemptId, token, items: [], outcome, engine: 'wasm', failure: null, reason: null },
+      ...{ artifacts, deviceClean: true, ...more },
     });
   }
 
