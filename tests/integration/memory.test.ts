@@ -64,3 +64,13 @@ test('what living attempts lease of a memory is not given twice, and is given ag
   }
   expect(await placed()).toHaveLength(2);
 });
+
+test('a device that does not tell its memory takes what needs some', async () => {
+  await database.query(`UPDATE devices SET memory_bytes = NULL, memory_free_bytes = NULL`);
+  const id = await submitDiagnostic(client, {}, { deviceSelector: { name: 'nowhere' } });
+  await database.query(
+    `UPDATE jobs SET plan = jsonb_set(plan, '{memoryBytes}', to_jsonb($1::bigint)), device_selector = '{}' WHERE id = $2`,
+    [needed, id],
+  );
+  await until('it is placed', async () => (await placed()).length === 3);
+});

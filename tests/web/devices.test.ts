@@ -176,6 +176,8 @@ test('an attempt says what it took, as whom it ran and why not on a better engin
   await page.getByText('DEVICE_IS_CPU').waitFor();
   expect(await faultsOf(page, 'a job with notes')).toEqual([]);
 
+  // Only whole cards go together.
+  await database.query(`UPDATE devices SET health = 'OK', health_reason = NULL WHERE uid = 'card-1'`);
   const cards = { deviceSelector: { kind: 'gpu', worker: machine.name } };
   const pair = await submitDiagnostic(admin, {}, { deviceSelector: { kind: 'gpu', name: 'nowhere' } });
   await database.query(`UPDATE jobs SET device_count = 2, device_selector = $2 WHERE id = $1`, [
@@ -200,7 +202,7 @@ test('a job that waits for a GPU says that the CPU is kept free for now', async 
   for (const _ of gpus) await placed(await submitDiagnostic(admin, {}, onGpu));
   await page.goto(`${admin.url}/jobs/${await submitDiagnostic(admin, {})}`);
   const why = page.getByRole('row').filter({ hasText: 'FALLBACK' });
-  await why.getByText(/CPU is slower than .+, which is taken: it is used in \d+ s\./).waitFor();
+  await why.getByText(/CPU is slower than .+, which is not free now: it is used in \d+ s\./).waitFor();
 });
 
 test('the page complained of nothing', () => {

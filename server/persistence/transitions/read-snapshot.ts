@@ -10,7 +10,8 @@ import type { Database, Statement } from '../database.js';
 const readDevices: Statement = {
   name: 'read-fleet',
   text: `
-SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 AS memory_bytes, least(d.memory_free_bytes, greatest(0, d.memory_bytes - leased.bytes))::float8 AS memory_free_bytes,
+SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 AS memory_bytes,
+  least(d.memory_free_bytes, CASE WHEN d.memory_bytes IS NOT NULL THEN greatest(0, d.memory_bytes - leased.bytes) END)::float8 AS memory_free_bytes,
   d.health, d.health_reason, w.id AS worker_id, w.name AS worker_name, d.runs,
   w.draining OR (d.drained_at IS NOT NULL AND coalesce(d.drained_until > clock_timestamp(), true))
     OR (w.drained_at IS NOT NULL AND coalesce(w.drained_until > clock_timestamp(), true)) AS draining, w.lease_until > clock_timestamp() AS online,
