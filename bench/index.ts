@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import pg from 'pg';
 import { createClient, unwrap, type NodeClient } from '@gjm/client/node.js';
 import { startStack, type Stack, type StackOptions } from '@gjm/stack/stack.js';
+import { engineFigures } from './engine-phase.js';
 import { trainPhase, upscalePhase } from './execute-phase.js';
 import { printTable, type Figure } from './figures.js';
 import { firstLineLatency, nextJobLatency } from './latency.js';
@@ -55,6 +56,7 @@ const benches: Record<string, { options: StackOptions | null; run: (bench: Bench
     options: { workers: 2, env: {} },
     run: async ({ client, stack }) => [await workerLossFigure(client, stack), await cancelFigure(client)],
   },
+  engines: { options: null, run: () => engineFigures() },
   telemetry: { options: null, run: async () => [await telemetryFigure()] },
   startup: { options: null, run: async () => [await startupFigure(), await firstLoadFigure()] },
 };
