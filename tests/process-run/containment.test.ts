@@ -3,7 +3,7 @@ import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
-import { livingProcesses } from '@gjm/worker/containment/end-processes.js';
+import { livingProcesses } from '@gjm/worker/containment/living-processes.js';
 import { sharedStack } from '../support/environment.js';
 import { until } from '../support/until.js';
 import { isSuperuser, ProgramWorker, removeUsers, runAs, secretToken, skipReason } from './program-worker.js';
@@ -34,9 +34,8 @@ const stubborn = `
   const idOf = (name: string): number => Number(execFileSync('id', ['-u', name], { encoding: 'utf8' }));
   /** Pids of whatever runs as the user of a slot. */
   const processesOf = (name: string): number[] => {
-    const tools = { setpriv: '', prlimit: '', env: '', sh: '' };
     const uid = idOf(name);
-    return livingProcesses({ user: { name, uid, gid: uid }, keeping: 'user', mark: '', tools });
+    return livingProcesses({ user: { name, uid, gid: uid }, keeping: 'user', mark: '' });
   };
 
   test.each(['namespace', 'user', 'mark'])(

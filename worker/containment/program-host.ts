@@ -4,6 +4,7 @@ import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcesses } from './end-processes.js';
 import { ownedBy, removeAll } from './left-files.js';
+import { programProcesses } from './process-limit.js';
 import { ProgramRoom } from './program-room.js';
 import { ownerVariable } from '../instance/leftovers.js';
 import { markVariable, type ProgramTask } from './program-task.js';
@@ -102,7 +103,7 @@ export class ProgramHost {
         ...{ [markVariable]: mark, [ownerVariable]: instanceId },
       },
       environments: settings.environments,
-      limits: { processes: settings.processes, outputBytes: settings.outputBytes },
+      limits: { processes: programProcesses(settings.processes), outputBytes: settings.outputBytes },
     };
     return new ProgramRoom(task, this.#namespace ?? []);
   }

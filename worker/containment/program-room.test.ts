@@ -6,7 +6,7 @@ import { pino } from 'pino';
 import { afterAll, describe, expect, test } from '@jest/globals';
 import { FixtureRunners, startMessage } from '../testing/fixture-runners.js';
 import { until } from '../testing/until.js';
-import { livingProcesses } from './end-processes.js';
+import { livingProcesses } from './living-processes.js';
 import { ProgramHost } from './program-host.js';
 import { readEnvironment } from '../environment.js';
 
@@ -68,8 +68,7 @@ const [atOnce, rounds] = [5, 10];
       if (round % 5 > 2) await until(() => said.includes('up'), 'the program to be up', 20_000);
       expect(await child.end(round % 5 > 3 ? 50 : 0)).toBe(true);
       const [uid, name] = [Number(execFileSync('id', ['-u', slot === 0 ? user : `${user}-${slot}`])), user];
-      const tools = { setpriv: '', prlimit: '', env: '', sh: '' };
-      const living = livingProcesses({ user: { name, uid, gid: uid }, keeping: 'user', mark: '', tools });
+      const living = livingProcesses({ user: { name, uid, gid: uid }, keeping: 'user', mark: '' });
       await room.remove();
       return living;
     }
