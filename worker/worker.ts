@@ -146,7 +146,7 @@ export class Worker {
     try {
       const { dataDir, childEnv } = environment;
       const { GJM_PACKAGES_DIR: _, HOME: __, ...variables } = childEnv;
-      const host = new ProgramHost({ settings, dataDir, instanceId: this.#instanceId, variables });
+      const host = new ProgramHost({ settings, dataDir, instanceId: this.#instanceId, variables, log });
       log.info(host.description);
       return host;
     } catch (error) {
@@ -302,6 +302,8 @@ export class Worker {
       ...[...this.#consumers.values()].map((consumer) => consumer.close(queueCloseMs)),
     ]);
     if (environment.drainMs > 0) await within(this.#attempts.whenEmpty(), environment.drainMs, undefined);
+    // No attempt shall wait for files now: the next life removes them.
+    this.#programs?.stopRemoving();
     this.#attempts.stopAll('release');
     const ended = this.#attempts.whenEmpty().then(() => true);
     let isClean = await within(ended, graceMs + settleMs, false);

@@ -124,12 +124,14 @@ const stubborn = `
       await first.exit;
       if (keeping === 'namespace')
         await until('the program to be gone', () => processesOf(user).length === 0);
-      expect(readdirSync(join(worker.folder, 'programs'))).toHaveLength(1);
+      expect(worker.programFolders()).toHaveLength(1);
       expect(existsSync(left)).toBe(true);
       await worker.start(env);
       expect(processesOf(user)).toEqual([]);
-      expect(readdirSync(join(worker.folder, 'programs'))).toEqual([]);
+      expect(worker.programFolders()).toEqual([]);
       expect(existsSync(left)).toBe(false);
+      const waiting = join(worker.folder, 'programs', 'removed');
+      await until('what it wrote to be removed', () => readdirSync(waiting).length === 0);
     },
   );
 

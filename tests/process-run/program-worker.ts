@@ -134,8 +134,14 @@ export class ProgramWorker {
 
   /** Makes an empty file in the folder that the one running program started in. */
   touch(name: string): void {
+    for (const folder of this.programFolders()) writeFileSync(join(folder, 'work', name), '');
+  }
+
+  /** Folders of programs, less what only waits to be removed. */
+  programFolders(): string[] {
     const programs = join(this.folder, 'programs');
-    for (const folder of readdirSync(programs)) writeFileSync(join(programs, folder, 'work', name), '');
+    const names = readdirSync(programs).filter((name) => name !== 'removed');
+    return names.map((name) => join(programs, name));
   }
 
   cancel(attemptId: string): void {

@@ -3,10 +3,12 @@ import { randomBytes } from 'node:crypto';
 import { chmodSync, mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcesses } from './end-processes.js';
-import { ownedBy, removeAll } from './left-files.js';
+import type { removeAll } from './left-files.js';
 import { programProcesses } from './process-limit.js';
 import { ProgramRoom } from './program-room.js';
 import { ownerVariable } from '../instance/leftovers.js';
+import type { Logger } from '../logger.js';
+import { Removals } from './removals.js';
 import { markVariable, type ProgramTask } from './program-task.js';
 import { CanNotContain, RunUsers } from './run-users.js';
 import type { ProgramSettings } from './settings.js';
@@ -19,6 +21,9 @@ export interface ProgramHostOptions {
   instanceId: string;
   /** Variables of the worker that programs get, too: PATH, LANG and the like; nothing secret. */
   variables: Record<string, string>;
+  log: Logger;
+  /** How what programs left is removed; by default at once. */
+  remove?: typeof removeAll;
 }
 
 /** What a room is made for. */
@@ -38,6 +43,7 @@ export class ProgramHost {
   readonly #users: RunUsers | null;
   readonly #namespace: string[] | null;
   readonly #folder: string;
+  readonly #removals: Removals;
 
   /** @throws CanNotContain with a sentence for the operator */
   constructor(options: ProgramHostOptions) {
@@ -58,20 +64,30 @@ export class ProgramHost {
     this.#users = isRoot ? new RunUsers(settings.runAs) : null;
     try {
       this.#folder = this.#openFolder();
+      this.#removals = new Removals({ ...options, parent: this.#folder });
     } catch (error) {
       this.#users?.close();
       throw error;
     }
   }
 
-  /** Ends and removes what programs of an earlier life left. False when some of their processes do not end. */
+  /**
+   * Ends what programs of an earlier life left running, and takes what they wrote out of reach; it is removed from now on. False when some of
+   * their processes do not end.
+   */
   async endLeftovers(): Promise<boolean> {
     const users = this.#users?.existing() ?? [];
     const ended = await Promise.all(
       users.map((user) => endProcesses({ user, keeping: 'user', mark: '', tools: this.#tools })),
     );
+    const removals = this.#removals;
+    await removals.resume();
     const folders = readdirSync(this.#folder).map((name) => join(this.#folder, name));
-    await removeAll([...folders, ...users.flatMap(ownedBy)]);
+    const left = folders.filter((folder) => !removals.isAt(folder));
+    await Promise.all([
+      ...left.map((folder) => removals.take(folder)),
+      ...users.map((user) => removals.takeLeftBy(user)),
+    ]);
     return ended.every((isGone) => isGone);
   }
 
@@ -105,10 +121,16 @@ export class ProgramHost {
       environments: settings.environments,
       limits: { processes: programProcesses(settings.processes), outputBytes: settings.outputBytes },
     };
-    return new ProgramRoom(task, this.#namespace ?? []);
+    return new ProgramRoom(task, this.#namespace ?? [], this.#removals);
+  }
+
+  /** What programs leave from now on is only taken out of reach. */
+  stopRemoving(): void {
+    this.#removals.close();
   }
 
   close(): void {
+    this.stopRemoving();
     this.#users?.close();
   }
 

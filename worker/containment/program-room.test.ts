@@ -36,6 +36,7 @@ const [atOnce, rounds] = [5, 10];
       dataDir: runners.folder,
       instanceId: 'me',
       variables: { PATH: '/usr/bin:/bin' },
+      log: pino({ level: 'silent' }),
     };
     const host = new ProgramHost(options);
     afterAll(async () => {

@@ -1,17 +1,19 @@
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { endProcesses } from './end-processes.js';
-import { ownedBy, removeAll } from './left-files.js';
+import type { Removals } from './removals.js';
 import { programFolders, programTaskVariable, type ProgramTask } from './program-task.js';
 
 /** The place of one program: its folder, its user, and what ends all of its processes. */
 export class ProgramRoom {
   readonly #task: ProgramTask;
   readonly #namespace: string[];
+  readonly #removals: Removals;
 
   /** Makes the folder. `namespace` is the command that begins a process namespace, or empty. */
-  constructor(task: ProgramTask, namespace: string[]) {
+  constructor(task: ProgramTask, namespace: string[], removals: Removals) {
     this.#task = task;
+    this.#removals = removals;
     this.#namespace = namespace;
     const { folder, user } = task;
     mkdirSync(folder, { mode: 0o711 });
@@ -51,9 +53,12 @@ export class ProgramRoom {
     return endProcesses({ ...this.#task, keeping: this.#task.user ? 'user' : 'mark' });
   }
 
-  /** Removes its folder and what its user left elsewhere. Rejects when something can not be removed. */
+  /**
+   * Takes its folder, and what its user left elsewhere, out of the reach of the program that comes next; it is removed later. Rejects when
+   * something can not be taken. Call it when no process of it is left.
+   */
   async remove(): Promise<void> {
     const { folder, user } = this.#task;
-    await removeAll([folder, ...(user ? ownedBy(user) : [])]);
+    await Promise.all([this.#removals.take(folder), user && this.#removals.takeLeftBy(user)]);
   }
 }

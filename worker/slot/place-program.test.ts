@@ -1,12 +1,16 @@
 import { spawnSync } from 'node:child_process';
+import { existsSync, readdirSync } from 'node:fs';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { pino } from 'pino';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { removeAll } from '../containment/left-files.js';
 import { pinToAll } from '../containment/offer.js';
 import { ProgramHost } from '../containment/program-host.js';
 import { readEnvironment } from '../environment.js';
 import { FixtureRunners, startMessage } from '../testing/fixture-runners.js';
 import { until } from '../testing/until.js';
+import { defer, type Deferred } from '../wait.js';
 import { placeProgram, type ProgramPlaces } from './place-program.js';
 import type { Granted } from './run-attempt.js';
 import { Slot } from './slot.js';
@@ -51,6 +55,8 @@ test('variables that take lists name all devices in their order, others the firs
     let slots: Slot[];
     let host: ProgramHost;
     let places: ProgramPlaces;
+    /** Opens when files of programs may be removed. */
+    let gate: Deferred<void>;
     beforeEach(() => {
       runners = new FixtureRunners();
       const answer = readEnvironment([], {
@@ -59,7 +65,10 @@ test('variables that take lists name all devices in their order, others the firs
       });
       if (!answer.ok || !answer.value.programs) throw new Error('no settings');
       const { programs: settings } = answer.value;
-      host = new ProgramHost({ settings, dataDir: runners.folder, instanceId: 'me', variables: {} });
+      gate = defer();
+      const remove: typeof removeAll = (...args) => gate.promise.then(() => removeAll(...args));
+      const options = { settings, dataDir: runners.folder, instanceId: 'me', variables: {}, log, remove };
+      host = new ProgramHost(options);
       slots = [];
       places = {
         ...{ host, log },
@@ -69,6 +78,7 @@ test('variables that take lists name all devices in their order, others the firs
       };
     });
     afterEach(async () => {
+      gate.resolve();
       await Promise.all(slots.map((slot) => slot.close()));
       host.close();
       await runners.close();
@@ -112,6 +122,33 @@ test('variables that take lists name all devices in their order, others the firs
       await until(() => slots.every(({ engine }) => engine === 'wasm'), 'all slots to be warm again');
       expect(place.warm.child.isOver).toBe(true);
       expect(slots.map(({ childPid }, index) => childPid === pids[index])).toEqual([false, false, true]);
+    });
+
+    test('gives its devices back while its files wait to be removed, out of reach of the next program', async () => {
+      const slot = openSlot('GPU-a', 'polite');
+      const warm = await slot.acquire(10_000);
+      if (!warm) throw new Error('no child');
+      const place = placeProgram(places, slot, warm, { ...claim, devices: [] });
+      expect(await place.warm.fresh?.ready).toBeNull();
+      const programs = join(runners.folder, 'programs');
+      const left = `/tmp/gjm-test-place-${process.pid}`;
+      const as = [`--reuid=${user}`, `--regid=${user}`, '--clear-groups'];
+      const act = (script: string) => spawnSync('setpriv', [...as, 'sh', '-c', script]).status;
+      const [work] = readdirSync(programs)
+        .filter((name) => name !== 'removed')
+        .map((name) => join(programs, name, 'work'));
+      expect(act(`touch ${work}/a && mkdir ${left} && touch ${left}/a`)).toBe(0);
+
+      await place.leave();
+      slot.release(warm, null);
+      await until(() => slot.engine === 'wasm', 'the slot to be warm again');
+      expect([existsSync(work ?? ''), existsSync(left)]).toEqual([false, false]);
+      const removed = join(programs, 'removed');
+      const [name = ''] = readdirSync(removed);
+      expect(existsSync(join(removed, name, 'work', 'a'))).toBe(true);
+      expect(act(`ls ${removed}/${name}/work/. /tmp/gjm-removed-me-*/. | grep .`)).not.toBe(0);
+      gate.resolve();
+      await until(() => readdirSync(removed).length === 0, 'its files to be removed');
     });
 
     test('is there also where no engine works', async () => {

@@ -24,7 +24,7 @@ export interface ProgramPlaces {
 /** Where an attempt runs. */
 export interface Place {
   warm: WarmChild;
-  /** Ends what was made for it, and resolves when nothing of that lives. */
+  /** Ends what was made for it. Resolves when nothing of that lives and its files are out of reach; they may be many, so they are removed later. */
   leave(): Promise<void>;
 }
 
@@ -53,7 +53,7 @@ export function placeProgram(places: ProgramPlaces, slot: Slot, warm: WarmChild,
     async leave() {
       await slot.endLoan();
       await room.remove().catch((error: unknown) => {
-        places.log.warn({ err: error }, 'the folder of a program could not be removed');
+        places.log.warn({ err: error }, 'what a program left could not be taken out of reach');
       });
       for (const held of [slot, ...others]) held.unhold();
     },
