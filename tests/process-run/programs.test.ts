@@ -192,6 +192,17 @@ const user = runAs('programs');
     expect(stdout).toBe('');
   });
 
+  test('may have any number of children that lost their parents, as long as few live at once', async () => {
+    const script = `
+      for batch in 1 2 3 4 5 6 7 8; do
+        for n in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17 18 19 20; do (true &); done
+        while [ $(ls -d /proc/[0-9]* | wc -l) -gt 15 ]; do sleep 0.01; done
+      done; echo done`;
+    const { finish, stdout } = await worker.run(['sh', '-c', script], { claim: { runMs: 10_000 } });
+    expect(finish).toMatchObject({ outcome: 'SUCCEEDED' });
+    expect(stdout).toBe('done\n');
+  });
+
   const python = '/usr/bin/python3';
   const hasPython = existsSync(python);
   if (!hasPython) console.warn('The tests with a Python script are skipped: there is no /usr/bin/python3.');

@@ -151,7 +151,10 @@ export class RunnerChild {
       if (this.pid === 0)
         this.#over({ code: null, signal: null }, `it could not be started: ${error.message}`);
     });
-    child.on('exit', (code, signal) => this.#over({ code, signal }));
+    child.on('exit', (code, signal) => {
+      const exit = { code, signal };
+      this.#over(this.#plan.room?.endOfRunner(exit) ?? exit);
+    });
     child.on('close', () => this.#pipesClosed.resolve());
     this.#read('stdout', child.stdout);
     this.#read('stderr', child.stderr);

@@ -1,4 +1,5 @@
 import { pause } from '../wait.js';
+import { isBehindFirstProcess } from './first-process.js';
 import { killUser } from './kill-user.js';
 import { livingProcesses, type Known } from './living-processes.js';
 import type { ProgramTask } from './program-task.js';
@@ -12,8 +13,8 @@ type Kept = Known & Pick<ProgramTask, 'tools'>;
  * Kills all processes of a program that live outside of this one, and resolves with true when none is left, false when some do not go. Never
  * rejects: whoever waits for the end of a program must hear of it also on a machine that is out of processes.
  *
- * In a namespace of its own the caller is the first process there, and the kernel knows all others. Else they are those of the program's user,
- * which belongs to one slot alone; without a user of its own, those whose environment bears its mark.
+ * In a namespace of its own they are all but the caller and the first process there. Else they are those of the program's user, which belongs
+ * to one slot alone; without a user of its own, those whose environment bears its mark.
  */
 export async function endProcesses(kept: Kept): Promise<boolean> {
   const endsAt = performance.now() + goneMs;
@@ -27,8 +28,8 @@ export async function endProcesses(kept: Kept): Promise<boolean> {
 
 async function killAll(kept: Kept, endsAt: number): Promise<void> {
   if (kept.keeping === 'namespace') {
-    // To anybody but the first process of a namespace these are all processes of the machine.
-    if (process.pid === 1) signalOne(-1, 'SIGKILL');
+    // All but the caller and the first process. Outside of a namespace these would be all processes of the machine.
+    if (isBehindFirstProcess()) signalOne(-1, 'SIGKILL');
     return;
   }
   const isCalled = kept.keeping === 'user' && kept.user !== null && (await killUser(kept.user, kept.tools));

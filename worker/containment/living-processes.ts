@@ -7,7 +7,7 @@ export type Known = Pick<ProgramTask, 'user' | 'keeping' | 'mark'>;
 
 /** Pids of the program's living processes, as this process sees them. */
 export function livingProcesses({ user, keeping, mark }: Known): number[] {
-  if (keeping === 'namespace') return pidsWhere((pid) => pid !== process.pid);
+  if (keeping === 'namespace') return pidsWhere((pid) => pid !== process.pid && pid !== 1);
   if (keeping === 'user' && user) return pidsWhere((pid) => uidOf(pid) === user.uid);
   return pidsWhere((pid) => pid !== process.pid && hasMark(pid, mark));
 }

@@ -56,7 +56,7 @@ export class ProgramHost {
         'Programs would run as the user of this worker and could read its token: start the worker as root, or set GJM_ALLOW_SAME_USER=1.',
       );
     const wants = settings.keeping;
-    this.#namespace = wants === 'auto' || wants === 'namespace' ? findNamespace(isRoot) : null;
+    this.#namespace = wants === 'auto' || wants === 'namespace' ? findNamespace(isRoot, this.#tools) : null;
     if (wants === 'namespace' && !this.#namespace)
       throw new CanNotContain('No process namespace can be made here, as GJM_PROGRAM_KEEPING asks.');
     if (wants === 'user' && !isRoot)

@@ -74,6 +74,24 @@ const [atOnce, rounds] = [5, 10];
       return living;
     }
 
+    test('tells of a signal that its runner died of, and leaves the error stream to the program', async () => {
+      const room = host.makeRoom({ slot: 'slot 0', jobId: 'job', attempt: 1, pin: {} });
+      const child = runners.start('crash', { room });
+      let errors = '';
+      child.attach({
+        message: () => undefined,
+        output: (stream, bytes) => (errors += stream === 'stderr' ? bytes.toString() : ''),
+        exit: () => undefined,
+      });
+      await child.started;
+      child.send(startMessage());
+      expect(await child.exited).toEqual({ code: null, signal: 'SIGKILL' });
+      expect(await child.pipesEnded(10_000)).toBe(true);
+      expect(errors).toBe('');
+      expect(await child.end(0)).toBe(true);
+      await room.remove();
+    });
+
     test('is empty after each of fifty programs that were ended, whatever they were at', async () => {
       for (let round = 0; round < rounds; round += 1) {
         const slots = Array.from({ length: atOnce }, (_, slot) => startAndEnd(slot, round));

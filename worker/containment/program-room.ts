@@ -1,6 +1,8 @@
 import { chownSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
+import type { ChildExit } from '../child/classify-exit.js';
 import { endProcesses } from './end-processes.js';
+import { endBehindFirstProcess } from './first-process.js';
 import type { Removals } from './removals.js';
 import { programFolders, programTaskVariable, type ProgramTask } from './program-task.js';
 
@@ -27,6 +29,11 @@ export class ProgramRoom {
   /** The command that starts the runner in here. */
   wrap(command: string[]): string[] {
     return [...this.#namespace, ...command];
+  }
+
+  /** How the runner ended, from how the command did. */
+  endOfRunner(exit: ChildExit): ChildExit {
+    return this.#namespace.length > 0 ? endBehindFirstProcess(exit) : exit;
   }
 
   /** What the runner must be told. */

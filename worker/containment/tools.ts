@@ -1,6 +1,7 @@
 import { spawnSync } from 'node:child_process';
 import { accessSync, constants } from 'node:fs';
 import { join } from 'node:path';
+import { firstProcess } from './first-process.js';
 import type { ProgramTask } from './program-task.js';
 import { CanNotContain } from './run-users.js';
 
@@ -26,12 +27,13 @@ export function findTools(): Tools {
   return Object.fromEntries(found) as Tools;
 }
 
-/** What begins a process namespace in which the next command is the first process; null where none can be made. */
-export function findNamespace(isRoot: boolean): string[] | null {
+/** What begins a process namespace in which the next command runs behind a first process of ours; null where none can be made. */
+export function findNamespace(isRoot: boolean, { sh }: Tools): string[] | null {
   const unshare = findTool('unshare');
   if (unshare === null) return null;
   const own = isRoot ? [] : ['--user', '--map-current-user'];
-  const command = [unshare, ...own, '--pid', '--ipc', '--fork', '--kill-child=KILL', '--mount-proc'];
+  const made = [unshare, ...own, '--pid', '--ipc', '--fork', '--kill-child=KILL', '--mount-proc'];
+  const command = [...made, ...firstProcess(sh)];
   const tried = spawnSync(unshare, [...command.slice(1), 'true'], { timeout: 5_000, stdio: 'ignore' });
   return tried.status === 0 ? command : null;
 }
