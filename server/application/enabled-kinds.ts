@@ -4,6 +4,10 @@ import type { Kind } from '@gjm/core/workload/define.js';
 /** Who may submit kinds that run programs: nobody, every user, or those with these addresses (in lower case). */
 export type ProgramUsers = 'off' | 'all' | ReadonlySet<string>;
 
+/** Whether the operator gives rights to whoever has this address (in lower case): it must not be had by asking. */
+export const isNamedAddress = (email: string, users: ProgramUsers): boolean =>
+  typeof users !== 'string' && users.has(email);
+
 /** What the operator allows. */
 export interface KindRules {
   diagnosticJobs: boolean;

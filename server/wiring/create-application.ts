@@ -1,4 +1,5 @@
 import { createAccounts, type Accounts } from '../application/accounts/accounts.js';
+import { isNamedAddress } from '../application/enabled-kinds.js';
 import { createFiles, type Files } from '../application/files/files.js';
 import type { Logger, SlotQueues } from '../application/ports.js';
 import { createServices, type Services } from '../application/services.js';
@@ -71,6 +72,7 @@ function wireAccounts(environment: ServerEnvironment, parts: Parts, keys: Keys, 
     keys,
     accessTokenSeconds,
     registration,
+    isNamedAddress: (email) => isNamedAddress(email, environment.programUsers),
     bootstrap,
     sessionEnded: (sessionId) => pubsub.publish('session', '', { sessionId }),
     logger,

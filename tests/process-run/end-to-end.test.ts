@@ -17,7 +17,7 @@ import { spawnWorker, type WorkerProcess } from '../support/worker-process.js';
 import { isSuperuser, removeUsers, runAs, skipReason } from './program-worker.js';
 
 const user = runAs('end-to-end');
-const [allowed, other] = ['ann@example.com', 'bob@example.com'];
+const [allowed, other, named] = ['ann@example.com', 'bob@example.com', 'carl@example.com'];
 const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
   uuid,
   bus: `0000000${index}:01:00.0`,
@@ -30,12 +30,15 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
   let worker: WorkerProcess;
   let shell: Shell;
   let [ann, bob]: NodeClient[] = [];
+  let address = '';
 
   beforeAll(async () => {
     const token = `gjmw_${randomBytes(32).toString('base64url')}`;
-    const own = { GJM_PROCESS_RUN: allowed, GJM_BOOTSTRAP_WORKER_TOKEN: token };
-    const { address } = await bench.start({ ...(await bench.install()), ...fastTiming, ...own });
-    [ann, bob] = await Promise.all([allowed, other].map((email) => signedUp(address, email)));
+    const own = { GJM_PROCESS_RUN: `${allowed}, ${named}`, GJM_BOOTSTRAP_WORKER_TOKEN: token };
+    ({ address } = await bench.start({ ...(await bench.install()), ...fastTiming, ...own }));
+    // The first account is an administrator's, and may have an address that the operator names.
+    ann = await signedUp(allowed);
+    bob = await signedUp(other);
     shell = await Shell.open(address);
     const login = ['login', '--email', allowed, '--password-stdin'];
     expect((await shell.run(login, { input: `${password}\n` })).code).toBe(0);
@@ -58,8 +61,8 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
     removeUsers(user);
   });
 
-  async function signedUp(url: string, email: string): Promise<NodeClient> {
-    const client = createClient({ url });
+  async function signedUp(email: string): Promise<NodeClient> {
+    const client = createClient({ url: address });
     unwrap(await client.register({ email, password, name: email }));
     return client;
   }
@@ -76,6 +79,26 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
     const enabled = async (client: NodeClient | undefined) =>
       (await client?.jobKinds())?.find(({ name }) => name === 'process.run')?.enabled;
     expect(await Promise.all([ann, bob].map(enabled))).toEqual([true, false]);
+  });
+
+  test('are not for a stranger who registers the address of somebody whom the operator names', async () => {
+    const carl = createClient({ url: address });
+    const register = async (email: string, invite: string | null) =>
+      carl.register({ email, password, name: 'Carl', invite });
+    for (const email of [named, ' Carl@Example.com '])
+      expect(await register(email, null)).toMatchObject({
+        ...{ __typename: 'ValidationProblem', code: 'VALIDATION' },
+        fields: [{ path: ['email'], message: expect.stringContaining('invite of an administrator') }],
+      });
+    expect(await register(named, 'gjmi_made-up-by-a-stranger')).toMatchObject({
+      __typename: 'ForbiddenProblem',
+    });
+    expect(await bob!.createInvite()).toMatchObject({ __typename: 'ForbiddenProblem' });
+    const { invite } = unwrap(await ann!.createInvite());
+    unwrap(await register(named, invite));
+    const kind = (await carl.jobKinds()).find(({ name }) => name === 'process.run');
+    carl.close();
+    expect(kind?.enabled).toBe(true);
   });
 
   test('whose params are wrong are refused with every path', async () => {

@@ -24,6 +24,8 @@ export interface AccountDeps {
   keys: { accessToken: Buffer; refreshToken: Buffer };
   accessTokenSeconds: number;
   registration: 'open' | 'invite' | 'closed';
+  /** Whether rights hang on this address (in lower case), so that registering it takes an invite. */
+  isNamedAddress: (email: string) => boolean;
   bootstrap: { invite: string | null; signInToken: string | null; workerToken: string | null };
   /** Told at once when a session ends here. */
   sessionEnded: (sessionId: string) => void;
@@ -71,7 +73,7 @@ export interface Accounts {
 }
 
 export function createAccounts(deps: AccountDeps): Accounts {
-  const { rows, keys, logger, registration, accessTokenSeconds } = deps;
+  const { rows, keys, logger, registration, isNamedAddress, accessTokenSeconds } = deps;
   const passwords = createPasswords();
   const viewers = createViewers(rows);
   const sessions = createSessions({
@@ -83,7 +85,7 @@ export function createAccounts(deps: AccountDeps): Accounts {
   });
   const tries = createSignInTries(deps.triesByAccount, deps.triesByAddress, logger);
   const isFirst = createFirstLook(rows);
-  const all = { rows, passwords, sessions, tries, registration };
+  const all = { rows, passwords, sessions, tries, registration, isNamedAddress };
   return {
     register: (input, address) => register(all, input, address),
     registration: async () => ({ mode: registration, isFirst: await isFirst() }),

@@ -21,6 +21,8 @@ interface RegisterDeps {
   sessions: Sessions;
   tries: SignInTries;
   registration: 'open' | 'invite' | 'closed';
+  /** Whether rights hang on this address: it takes an invite also where registration is open. */
+  isNamedAddress: (email: string) => boolean;
 }
 
 const emailTaken = refusal({
@@ -28,11 +30,17 @@ const emailTaken = refusal({
   code: 'EMAIL_TAKEN',
   message: 'This e-mail has an account.',
 });
+const needsInvite = invalid([
+  {
+    path: ['email'],
+    message: 'is named by the operator and can only be registered with an invite of an administrator',
+  },
+]);
 const forbidden = (message: string) => refusal({ type: 'ForbiddenProblem', code: 'FORBIDDEN', message });
 
 /**
  * Makes an account and signs it in. The first account that is registered is ADMIN. An e-mail that is taken costs one of the address's
- * tries, so that accounts can not be listed at speed.
+ * tries, so that accounts can not be listed at speed; so does one that the operator names.
  */
 export async function register(deps: RegisterDeps, input: unknown, address: string): Promise<Result<SignIn>> {
   const read = readFields(registerSchema, input);
@@ -77,7 +85,7 @@ async function createAccount(
   try {
     return await deps.rows.transaction(async (rows) => {
       await rows.lockAccounts();
-      const role = await roleFor(deps, rows, invite);
+      const role = await roleFor(deps, rows, account.email, invite);
       if (!(await rows.insertUser({ ...account, role }))) throw new Refused(emailTaken);
       return success(
         await deps.sessions.open({ id: account.id, email: account.email, name: account.name, role }, rows),
@@ -92,10 +100,13 @@ async function createAccount(
 async function roleFor(
   deps: RegisterDeps,
   rows: AccountTransaction,
+  email: string,
   invite: string | null,
 ): Promise<Viewer['role']> {
   const isFirst = !(await rows.hasRegisteredUsers());
   if (deps.registration === 'closed' && !isFirst) throw new Refused(forbidden('Registration is closed.'));
+  // Nobody proves that an address is theirs. All invites come from administrators, or from the operator.
+  if (!isFirst && invite === null && deps.isNamedAddress(email)) throw new Refused(needsInvite);
   const invited = invite === null ? null : await rows.useToken(hashToken(invite), 'INVITE');
   if (invite !== null && invited === null)
     throw new Refused(forbidden('This invite is unknown, used or expired.'));
