@@ -1,24 +1,18 @@
-import { pino, type Logger } from 'pino';
+import { pino, type DestinationStream, type Logger } from 'pino';
+import { secretPaths } from '@gjm/core/text/secret-fields.js';
 
-/** Names of fields whose values never reach a log line, at the top of the line and one level down. */
-const secretFields = [
-  'authorization',
-  'cookie',
-  'password',
-  'token',
-  'accessToken',
-  'refreshToken',
-  'secret',
-  'claimKey',
-];
-
-/** JSON lines on standard output. `base` fields stand in each line. */
-export function createLogger(level: string, base: Record<string, unknown> = {}): Logger {
-  return pino({
+/** JSON lines, on standard output unless told otherwise. `base` fields stand in each line. */
+export function createLogger(
+  level: string,
+  base: Record<string, unknown> = {},
+  destination: DestinationStream = pino.destination(1),
+): Logger {
+  const options = {
     level,
     base: { pid: process.pid, ...base },
     timestamp: pino.stdTimeFunctions.isoTime,
-    formatters: { level: (label) => ({ level: label }) },
-    redact: { paths: secretFields.flatMap((name) => [name, `*.${name}`]), censor: '[secret]' },
-  });
+    formatters: { level: (label: string) => ({ level: label }) },
+    redact: { paths: secretPaths, censor: '[secret]' },
+  };
+  return pino(options, destination);
 }
