@@ -8,7 +8,7 @@ import { cachedRead } from './cached-read.js';
 import type { MetricSources } from './metrics.js';
 import { addGauge, listed } from './registry.js';
 
-const deviceHealths = ['OK', 'BUSY_ELSEWHERE', 'DIRTY', 'UNKNOWN', 'LOST', 'DRAINING'];
+const deviceHealths = ['OK', 'BUSY_ELSEWHERE', 'DIRTY', 'UNKNOWN', 'LOST', 'DRAINING', 'NOT_ANSWERING'];
 
 /** What Postgres and Redis hold, read when somebody scrapes: one statement and one round trip a second at most, each within 2 s. */
 export function addStoreMetrics(registry: Registry, { services, queues }: MetricSources): void {

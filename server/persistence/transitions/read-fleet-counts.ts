@@ -17,8 +17,11 @@ WITH seen AS MATERIALIZED (
 ), device AS MATERIALIZED (
   SELECT devices.id, CASE WHEN NOT seen.online THEN 'UNKNOWN' WHEN devices.health <> 'OK' THEN devices.health
     WHEN seen.draining OR (drained_at IS NOT NULL AND coalesce(drained_until > clock_timestamp(), true)) THEN 'DRAINING'
-    ELSE 'OK' END AS health, CASE WHEN seen.online THEN telemetry END AS telemetry
-  FROM devices JOIN seen ON seen.id = devices.worker_id WHERE devices.present
+    WHEN slots.held THEN 'UNKNOWN' WHEN slots.closed THEN 'NOT_ANSWERING' ELSE 'OK' END AS health, CASE WHEN seen.online THEN telemetry END AS telemetry
+  FROM devices JOIN seen ON seen.id = devices.worker_id CROSS JOIN LATERAL (
+    SELECT bool_and(held_for IS NOT NULL) AS held, bool_and(held_for IS NOT NULL OR silent_since IS NOT NULL) AS closed
+    FROM slots WHERE slots.device_id = devices.id) AS slots
+  WHERE devices.present
 ), slot AS MATERIALIZED (
   SELECT slots.device_id, slots.index, CASE WHEN slots.held_for IS NOT NULL THEN 'held' WHEN slots.attempt_id IS NOT NULL THEN 'taken'
     WHEN slots.silent_since IS NOT NULL THEN 'silent' ELSE 'free' END AS state
@@ -50,7 +53,7 @@ type Counts = Record<string, number>;
 export interface FleetCounts {
   /** Workers seen in the last day: online, draining, offline. */
   workers: Counts;
-  /** Present devices by health. */
+  /** Present devices by health, as the API shows it. */
   devices: Counts;
   /** What the drivers of online devices said last, by device id. */
   telemetry: Record<string, Telemetry>;
