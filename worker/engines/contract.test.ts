@@ -3,8 +3,9 @@ import { once } from 'node:events';
 import { fileURLToPath } from 'node:url';
 import { describe, expect, test } from '@jest/globals';
 import { kinds } from '@gjm/core/workload/kinds.js';
-import { packagesFolder } from '../packages-folder.js';
+import { optionalPackages, packagesFolder } from '../packages-folder.js';
 import { engineCases } from '../testing/engine-cases/all.js';
+import { pretrainedCases } from '../testing/engine-cases/pretrained-cases.js';
 import type { EngineReport } from '../testing/engine-cases/report.js';
 import { workloadCases } from '../testing/engine-cases/workload-cases.js';
 import { softwarePin } from '../testing/software-adapters.js';
@@ -20,8 +21,12 @@ const pins: Partial<Record<EngineName, Record<string, string>>> = {
 /** On GPUs of the last years the library multiplies in TF32, which has 10 bits. */
 const leastTolerance: Partial<Record<EngineName, number>> = { cuda: 5e-3 };
 
-/** Kinds without a case here: their own tests run them on more than one engine, or they measure the engine itself. */
-const otherwiseTested = ['image.moderate', 'audio.transcribe', 'device.benchmark', 'process.run'];
+/** Kinds without a case here: one measures the engine itself, the other has none; or their models are not set up on this machine. */
+const withoutCase = [
+  'device.benchmark',
+  'process.run',
+  ...(optionalPackages('models') ? [] : ['image.moderate']),
+];
 
 /** All cases on one engine, in a process of its own: a process serves one engine for life. */
 async function reportOf(engine: EngineName): Promise<EngineReport> {
@@ -51,7 +56,7 @@ test('wasm and cpu are offered everywhere', () => {
 });
 
 test('every kind has a case', () => {
-  const covered = [...workloadCases.map(({ kind }) => kind), ...otherwiseTested];
+  const covered = [...[...workloadCases, ...pretrainedCases].map(({ kind }) => kind), ...withoutCase];
   expect(kinds.map(({ name }) => name).filter((name) => !covered.includes(name))).toEqual([]);
 });
 

@@ -12,6 +12,7 @@ export const imageModerateWorkload = defineWorkload(imageModerate, async (contex
   await context.print(`${images.length} pictures, model nsfwjs ${tier} on ${context.engine.name}`);
   // What reads models is loaded by the first attempt that needs it.
   const { loadModerator } = await import('./moderate/moderator.js');
+  context.engine.assertRoom(imageModerate.tiers.find(({ name }) => name === tier)?.memoryBytes ?? 0);
   const moderator = await loadModerator(tier);
   const judged: Judged[] = [];
   const startMs = performance.now();

@@ -17,6 +17,7 @@ export const modelTrainWorkload = defineWorkload(modelTrain, async (context) => 
   );
   const state = await beginOrResume(context, examples);
   try {
+    await assertRoom(context, examples, state);
     const { Training } = await import('./train/train.js');
     const training = new Training(context, examples, state, () => leaveCheckpoint(context, state));
     const trained = await training.run();
@@ -55,6 +56,13 @@ async function beginOrResume(context: Context, examples: Examples): Promise<Trai
   }
   const { buildModel } = await import('./train/build-model.js');
   return { model: buildModel(examples.shape, examples.classes.length, params), epochs: [], best: null };
+}
+
+/** @throws EngineOutOfMemory before the first step, when a batch would not fit */
+async function assertRoom({ engine, params }: Context, examples: Examples, { model }: TrainingState) {
+  const { trainingBytes } = await import('./train/training-room.js');
+  const largest = Math.min(params.batchSize, examples.labels.length);
+  engine.assertRoom(trainingBytes(model, largest));
 }
 
 async function leaveCheckpoint(context: Context, state: TrainingState): Promise<void> {
