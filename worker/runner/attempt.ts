@@ -1,7 +1,7 @@
 import { EventEmitter } from 'node:events';
 import { setImmediate as turn } from 'node:timers/promises';
 import type { EngineAudit, FromRunner, ToRunner } from '@gjm/core/wire/ipc.js';
-import type { Engine } from '../engines/engine.js';
+import { EngineFault, type Engine } from '../engines/engine.js';
 import {
   type Workload,
   type WorkloadContext,
@@ -150,7 +150,11 @@ async function perform(
   const outputs = await workload.run(context);
   const fault = await parts.engine.faults?.settled();
   if (fault) throw fault;
-  return { type: 'done', engine: parts.engine.inUse(), outputs };
+  const used = parts.engine.inUse();
+  // Whoever was promised a GPU never gets what a CPU made of it: the device is at fault, and another one may do.
+  if (used !== parts.engine.name)
+    throw new EngineFault('DEVICE_LOST', `It was computed with ${used} instead of ${parts.engine.name}.`);
+  return { type: 'done', engine: used, outputs };
 }
 
 /**
