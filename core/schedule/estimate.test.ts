@@ -41,6 +41,7 @@ const device = (slots: ReturnType<typeof slot>[], over: Partial<DeviceState> = {
   labels: {},
   memoryBytes: 8e9,
   memoryFreeBytes: 8e9,
+  speed: null,
   health: 'OK',
   healthReason: null,
   slots: slots.map((it, index) => ({ ...it, index })),
@@ -60,6 +61,20 @@ test('each job ahead takes a slot for as long as those that run take on average'
   expect(estimate(devices, [job('a')])).toBe(40);
   expect(estimate(devices, [job('a'), job('b')])).toBe(80);
   expect(estimate(devices, [job('a'), job('b'), job('c')])).toBe(100);
+});
+
+test('a job takes as much longer on a device as that was measured to be slower; one that was not measured is an average one', () => {
+  // 30 s at 200 are 60 s at 100.
+  const [fast, slow] = [
+    device([slot([10, 20])], { speed: 200 }),
+    device([slot(null)], { id: 'b', speed: 100 }),
+  ];
+  expect(estimate([fast, slow], [job('a')])).toBe(20);
+  expect(estimate([fast, slow], [job('a'), job('b')])).toBe(50);
+  expect(estimate([fast, slow], [job('a'), job('b'), job('c')])).toBe(60);
+  const unknown = device([slot(null)], { id: 'c' });
+  expect(estimate([fast, unknown], [job('a'), job('b'), job('c')])).toBe(50);
+  expect(estimate([{ ...fast, speed: null }, unknown], [job('a'), job('b')])).toBe(30);
 });
 
 test('a job ahead that wants other devices takes nothing away', () => {

@@ -34,6 +34,7 @@ const device = (id: string, slots: number, over: Partial<DeviceState> = {}): Dev
   runs: null,
   labels: {},
   memoryBytes: 8e9,
+  speed: null,
   memoryFreeBytes: 8e9,
   health: 'OK',
   healthReason: null,

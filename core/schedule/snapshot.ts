@@ -58,6 +58,8 @@ export interface DeviceState {
   labels: Record<string, string>;
   memoryBytes: number | null;
   memoryFreeBytes: number | null;
+  /** GFLOP/s of its fastest matrix product in its last benchmark; null: none was run. */
+  speed: number | null;
   health: string;
   healthReason: string | null;
   slots: SlotState[];

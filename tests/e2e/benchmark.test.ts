@@ -20,5 +20,9 @@ test('a device is measured by a job, with a metric for each size', async () => {
     matmul_gflops_256: expect.any(Number),
     memory_gb_per_s_1mib: expect.any(Number),
   });
-  expect((await client.job(job.id))?.artifacts.map(({ name }) => name)).toEqual(['benchmark.json']);
+  const done = await client.job(job.id);
+  const device = (await client.devices()).find(({ id }) => id === done?.devices[0]?.id);
+  // The figures stay with the device.
+  expect(device?.benchmark).toEqual(Object.fromEntries(metrics));
+  expect(done?.artifacts.map(({ name }) => name)).toEqual(['benchmark.json']);
 });

@@ -12,6 +12,7 @@ const readDevices: Statement = {
   text: `
 SELECT d.id, d.uid, d.name, d.kind, d.engines, d.labels, d.memory_bytes::float8 AS memory_bytes,
   least(d.memory_free_bytes, CASE WHEN d.memory_bytes IS NOT NULL THEN greatest(0, d.memory_bytes - leased.bytes) END)::float8 AS memory_free_bytes,
+  (SELECT max(figure::float8) FROM jsonb_each_text(d.benchmark) AS measured (name, figure) WHERE name LIKE 'matmul\\_gflops\\_%') AS speed,
   d.health, d.health_reason, w.id AS worker_id, w.name AS worker_name, d.runs,
   w.draining OR (d.drained_at IS NOT NULL AND coalesce(d.drained_until > clock_timestamp(), true))
     OR (w.drained_at IS NOT NULL AND coalesce(w.drained_until > clock_timestamp(), true)) AS draining, w.lease_until > clock_timestamp() AS online,
@@ -58,6 +59,7 @@ interface DeviceRow {
   labels: Record<string, string>;
   memory_bytes: number | null;
   memory_free_bytes: number | null;
+  speed: number | null;
   health: string;
   health_reason: string | null;
   worker_id: string;
@@ -150,6 +152,7 @@ const toDevice = (row: DeviceRow): DeviceState => ({
   labels: row.labels,
   memoryBytes: row.memory_bytes,
   memoryFreeBytes: row.memory_free_bytes,
+  speed: row.speed,
   health: row.health,
   healthReason: row.health_reason,
   slots: row.slots,
