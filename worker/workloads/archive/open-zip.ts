@@ -25,9 +25,14 @@ const ratioFreeBytes = 1024 * 1024;
 /**
  * Opens a zip archive that a stranger made: holds names, counts and sizes against the limits before a byte is unpacked.
  * @param mostFileBytes uncompressed bytes that one file may have
+ * @param mostFiles files and folders that it may have
  * @throws WorkloadFailure INVALID_INPUT with one sentence, the file's name in it where there is one
  */
-export async function openZip(path: string, mostFileBytes = trainLimits.fileBytes): Promise<Archive> {
+export async function openZip(
+  path: string,
+  mostFileBytes = trainLimits.fileBytes,
+  mostFiles = trainLimits.files,
+): Promise<Archive> {
   const handle = await open(path);
   const reader = new ZipReader(new FileReader(handle), { useWebWorkers: false, checkSignature: true });
   const close = async () => {
@@ -35,7 +40,7 @@ export async function openZip(path: string, mostFileBytes = trainLimits.fileByte
     await handle.close();
   };
   try {
-    return { files: await listFiles(reader, mostFileBytes), close };
+    return { files: await listFiles(reader, mostFileBytes, mostFiles), close };
   } catch (error) {
     await close();
     if (error instanceof WorkloadFailure) throw error;
@@ -56,13 +61,16 @@ export async function isZip(path: string): Promise<boolean> {
   }
 }
 
-async function listFiles(reader: ZipReader<unknown>, mostFileBytes: number): Promise<ArchivedFile[]> {
+async function listFiles(
+  reader: ZipReader<unknown>,
+  mostFileBytes: number,
+  mostFiles: number,
+): Promise<ArchivedFile[]> {
   const files: ArchivedFile[] = [];
   const names = new Set<string>();
   let [count, bytes] = [0, 0];
   for await (const entry of reader.getEntriesGenerator()) {
-    if (++count > trainLimits.files)
-      throw invalidInput(`The archive has more than ${trainLimits.files} files.`);
+    if (++count > mostFiles) throw invalidInput(`The archive has more than ${mostFiles} files.`);
     const name = checkEntry(entry, mostFileBytes);
     if (entry.directory) continue;
     if (names.has(name)) throw invalidInput(`The archive has ${shown(name)} twice.`);
