@@ -129,5 +129,6 @@ function shownHealth(
       healthReason: 'A lost attempt held it; its worker has not yet said that it is clean.',
     };
   if (closed) return { health: 'NOT_ANSWERING', healthReason: 'Its worker did not pick up a job in time.' };
-  return { health: 'OK', healthReason: null };
+  // A healthy one may have a sentence too: what of it can not be seen from there.
+  return { health: 'OK', healthReason: device.healthReason };
 }
