@@ -1,5 +1,6 @@
 import { pause } from '../wait.js';
 import { isBehindFirstProcess } from './first-process.js';
+import { killGroup } from './memory-group.js';
 import { killUser } from './kill-user.js';
 import { livingProcesses, type Known } from './living-processes.js';
 import type { ProgramTask } from './program-task.js';
@@ -7,7 +8,7 @@ import type { ProgramTask } from './program-task.js';
 /** How long processes that were killed may take to be gone, in ms. */
 const goneMs = 5_000;
 
-type Kept = Known & Pick<ProgramTask, 'tools'>;
+type Kept = Known & Pick<ProgramTask, 'tools'> & Partial<Pick<ProgramTask, 'group'>>;
 
 /**
  * Kills all processes of a program that live outside of this one, and resolves with true when none is left, false when some do not go. Never
@@ -27,6 +28,7 @@ export async function endProcesses(kept: Kept): Promise<boolean> {
 }
 
 async function killAll(kept: Kept, endsAt: number): Promise<void> {
+  if (kept.group) killGroup(kept.group);
   if (kept.keeping === 'namespace') {
     // All but the caller and the first process. Outside of a namespace these would be all processes of the machine.
     if (isBehindFirstProcess()) signalOne(-1, 'SIGKILL');

@@ -6,6 +6,7 @@ import { endProcesses } from './end-processes.js';
 import type { removeAll } from './left-files.js';
 import { programProcesses } from './process-limit.js';
 import { ProgramRoom } from './program-room.js';
+import { MemoryGroups } from './memory-group.js';
 import { ownerVariable } from '../instance/leftovers.js';
 import type { Logger } from '../logger.js';
 import { Removals } from './removals.js';
@@ -42,6 +43,7 @@ export class ProgramHost {
   readonly #tools: Tools;
   readonly #users: RunUsers | null;
   readonly #namespace: string[] | null;
+  readonly #groups: MemoryGroups | null;
   readonly #folder: string;
   readonly #removals: Removals;
 
@@ -61,6 +63,11 @@ export class ProgramHost {
       throw new CanNotContain('No process namespace can be made here, as GJM_PROGRAM_KEEPING asks.');
     if (wants === 'user' && !isRoot)
       throw new CanNotContain('GJM_PROGRAM_KEEPING=user needs a worker that runs as root.');
+    this.#groups = MemoryGroups.find(options.instanceId);
+    if (settings.memoryBytes !== null && !this.#groups)
+      throw new CanNotContain(
+        'No control group can be made here that limits memory, as GJM_PROGRAM_MEMORY_MB asks.',
+      );
     this.#users = isRoot ? new RunUsers(settings.runAs) : null;
     try {
       this.#folder = this.#openFolder();
@@ -80,6 +87,7 @@ export class ProgramHost {
     const ended = await Promise.all(
       users.map((user) => endProcesses({ user, keeping: 'user', mark: '', tools: this.#tools })),
     );
+    this.#groups?.removeLeftovers();
     const removals = this.#removals;
     await removals.resume();
     const folders = readdirSync(this.#folder).map((name) => join(this.#folder, name));
@@ -94,7 +102,7 @@ export class ProgramHost {
   /** One sentence for the worker's log. */
   get description(): string {
     const who = this.#users ? `users ${this.#options.settings.runAs}…` : "the worker's own user";
-    return `programs run as ${who} below ${this.#folder}, kept by ${this.#keeping}`;
+    return `programs run as ${who} below ${this.#folder}, kept by ${this.#keeping}, ${this.#groups ? 'in control groups for their memory' : 'without control groups for their memory'}`;
   }
 
   /** Names of the environments that programs may ask for. */
@@ -112,6 +120,7 @@ export class ProgramHost {
       folder: join(this.#folder, randomBytes(16).toString('hex')),
       user: this.#users?.of(slot) ?? null,
       mark,
+      group: this.#groups?.make(mark, settings.memoryBytes) ?? null,
       variables,
       fixed: {
         ...pin,
@@ -121,7 +130,7 @@ export class ProgramHost {
       environments: settings.environments,
       limits: { processes: programProcesses(settings.processes), outputBytes: settings.outputBytes },
     };
-    return new ProgramRoom(task, this.#namespace ?? [], this.#removals);
+    return new ProgramRoom(task, this.#namespace ?? [], { removals: this.#removals, groups: this.#groups });
   }
 
   /** What programs leave from now on is only taken out of reach. */

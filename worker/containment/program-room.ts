@@ -3,19 +3,26 @@ import { join } from 'node:path';
 import type { ChildExit } from '../child/classify-exit.js';
 import { endProcesses } from './end-processes.js';
 import { endBehindFirstProcess } from './first-process.js';
+import type { MemoryGroups } from './memory-group.js';
 import type { Removals } from './removals.js';
 import { programFolders, programTaskVariable, type ProgramTask } from './program-task.js';
+
+/** What takes away what is left of a program. */
+interface Cleaners {
+  removals: Removals;
+  groups: MemoryGroups | null;
+}
 
 /** The place of one program: its folder, its user, and what ends all of its processes. */
 export class ProgramRoom {
   readonly #task: ProgramTask;
   readonly #namespace: string[];
-  readonly #removals: Removals;
+  readonly #cleaners: Cleaners;
 
   /** Makes the folder. `namespace` is the command that begins a process namespace, or empty. */
-  constructor(task: ProgramTask, namespace: string[], removals: Removals) {
+  constructor(task: ProgramTask, namespace: string[], cleaners: Cleaners) {
     this.#task = task;
-    this.#removals = removals;
+    this.#cleaners = cleaners;
     this.#namespace = namespace;
     const { folder, user } = task;
     mkdirSync(folder, { mode: 0o711 });
@@ -48,10 +55,17 @@ export class ProgramRoom {
       ? `The program ran as user ${user.name}`
       : "The program ran as the worker's own user, and so could read the worker's secrets";
     if (keeping === 'namespace')
-      return `${who}, in a process namespace of its own, which the kernel ends whole.`;
+      return `${who}, in a process namespace of its own, which the kernel ends whole${this.#memory}.`;
     return keeping === 'user'
-      ? `${who}; all processes of that user were ended with it.`
-      : `${who}; its processes were known by a mark in their environment, which a program can take off.`;
+      ? `${who}; all processes of that user were ended with it${this.#memory}.`
+      : `${who}; its processes were known by a mark in their environment, which a program can take off${this.#memory}.`;
+  }
+
+  get #memory(): string {
+    const { group } = this.#task;
+    if (!group) return '; no control group of its own counted its memory';
+    if (group.limitBytes === null) return '; a control group of its own counted its memory, without a limit';
+    return `; a control group of its own held its memory to ${group.limitBytes / 1024 ** 2} MiB`;
   }
 
   /** Ends what is left of the program. Call it when its runner is gone. True when nothing is. */
@@ -65,7 +79,12 @@ export class ProgramRoom {
    * something can not be taken. Call it when no process of it is left.
    */
   async remove(): Promise<void> {
-    const { folder, user } = this.#task;
-    await Promise.all([this.#removals.take(folder), user && this.#removals.takeLeftBy(user)]);
+    const { folder, user, group } = this.#task;
+    const { removals, groups } = this.#cleaners;
+    await Promise.all([
+      removals.take(folder),
+      user && removals.takeLeftBy(user),
+      group && groups?.remove(group),
+    ]);
   }
 }

@@ -18,6 +18,10 @@ export const programTaskSchema = z.object({
   /** How all of its processes are ended: see `Keeping`. */
   keeping: z.enum(['namespace', 'user', 'mark']),
   mark: z.string(),
+  /** The control group that counts its memory; null where none can be made. */
+  group: z
+    .object({ folder: z.string(), version: z.literal([1, 2]), limitBytes: z.number().nullable() })
+    .nullable(),
   /** Absolute paths: what a program's PATH says must never decide what runs before its user is changed. */
   tools: z.object({ setpriv: z.string(), prlimit: z.string(), env: z.string(), sh: z.string() }),
   /** Variables that every program gets unless it sets its own. */

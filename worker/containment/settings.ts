@@ -43,6 +43,7 @@ export const programVariables = {
   GJM_PROGRAM_DIR: z.string().min(1).optional(),
   GJM_PROGRAM_KEEPING: z.enum(['auto', 'namespace', 'user', 'mark']).default('auto'),
   GJM_PROGRAM_PROCESSES: wholeNumber(16, 4_194_304).default(8_192),
+  GJM_PROGRAM_MEMORY_MB: wholeNumber(16, 1_000_000_000).optional(),
   GJM_OUTPUT_BYTES: wholeNumber(1, Number.MAX_SAFE_INTEGER).default(20 * 1024 ** 3),
   GJM_SHARED_FOLDERS: folders,
   GJM_ENVIRONMENTS: environments,
@@ -62,6 +63,8 @@ export interface ProgramSettings {
   keeping: 'auto' | 'namespace' | 'user' | 'mark';
   /** Processes and threads that the programs of one slot may have at once. */
   processes: number;
+  /** Memory that one program may have, in bytes; null: no limit of ours. */
+  memoryBytes: number | null;
   /** Bytes of one file, and of all outputs of a program. */
   outputBytes: number;
   /** Folders of this machine that programs are told of. Permissions are the operator's. */
@@ -79,6 +82,7 @@ export function readProgramSettings(raw: Variables): ProgramSettings | null {
     folder: raw.GJM_PROGRAM_DIR === undefined ? null : resolve(raw.GJM_PROGRAM_DIR),
     keeping: raw.GJM_PROGRAM_KEEPING,
     processes: raw.GJM_PROGRAM_PROCESSES,
+    memoryBytes: raw.GJM_PROGRAM_MEMORY_MB === undefined ? null : raw.GJM_PROGRAM_MEMORY_MB * 1024 ** 2,
     outputBytes: raw.GJM_OUTPUT_BYTES,
     sharedFolders: raw.GJM_SHARED_FOLDERS,
     environments: raw.GJM_ENVIRONMENTS,

@@ -7,7 +7,7 @@ import { within } from '../wait.js';
 import { defineWorkload, WorkloadFailure, type Output, type WorkloadContext } from './define.js';
 import { CheckpointWatch } from './process-run/checkpoint-watch.js';
 import { collectOutputs } from './process-run/collect-outputs.js';
-import { countMemoryKills, judgeExit, type ProgramExit } from './process-run/judge-exit.js';
+import { judgeExit, watchMemoryKills, type ProgramExit } from './process-run/judge-exit.js';
 import { LastLine } from './process-run/last-line.js';
 import { LineForms, type Said } from './process-run/line-forms.js';
 import { placeCheckpoint, unpack } from './process-run/prepare-folder.js';
@@ -35,11 +35,10 @@ export const programWorkload = (task: ProgramTask) =>
     if (archive !== undefined) await unpack(archive, task, () => context.stopIfAsked());
     const resumeFrom = context.resumeFrom === null ? null : await placeCheckpoint(context.resumeFrom, task);
     context.stopIfAsked();
-    const killsBefore = await countMemoryKills();
+    const killsSince = await watchMemoryKills(task);
     const { exit, lastError } = await runProgram(context, task, resumeFrom);
     context.stopIfAsked();
-    const kills = ((await countMemoryKills()) ?? 0) - (killsBefore ?? 0);
-    judgeExit(exit, kills, lastError);
+    judgeExit(exit, await killsSince(), lastError, task.group?.limitBytes ?? null);
     return collect(context, task);
   });
 

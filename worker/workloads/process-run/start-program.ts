@@ -3,6 +3,7 @@ import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ProcessRunParams } from '@gjm/core/workload/process-run.js';
+import { intoGroup } from '../../containment/memory-group.js';
 import type { ProgramTask } from '../../containment/program-task.js';
 import { WorkloadFailure } from '../define.js';
 
@@ -17,19 +18,22 @@ export function startProgram(
   task: ProgramTask,
   resumeFrom: string | null,
 ): Program {
-  const { setpriv, prlimit, env } = task.tools;
+  const { setpriv, prlimit, env, sh } = task.tools;
   const { processes, outputBytes } = task.limits;
   const pairs = Object.entries(variablesOf(params, task, resumeFrom)).map(
     ([name, value]) => `${name}=${value}`,
   );
-  const args = [
+  const [first = '', ...args] = [
+    // As us: the program's user may not choose its group.
+    ...(task.group ? intoGroup(task.group, sh) : []),
+    setpriv,
     ...asUser(task.user),
     ...[prlimit, '--core=0', `--fsize=${outputBytes}`],
     // Without a user of its own it would count the worker's processes, too.
     ...(task.user ? [`--nproc=${processes}`] : []),
     ...['--', env, '-i', ...pairs, ...params.command],
   ];
-  const program = spawn(setpriv, args, {
+  const program = spawn(first, args, {
     cwd: join(task.folder, 'work'),
     env: {},
     // Signals for its group do not meet the runner, nor the other way round.
