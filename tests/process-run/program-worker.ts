@@ -13,6 +13,14 @@ import { spawnWorker, type WorkerProcess } from '../support/worker-process.js';
 
 type Granted = Extract<ClaimAnswer, { granted: true }>;
 
+/** What is submitted beside a command. */
+interface Errand {
+  params?: object;
+  slot?: number;
+  claim?: Partial<Granted>;
+  traceId?: string | null;
+}
+
 let made = 0;
 
 /** A worker process that runs programs, with real Redis and real HTTP; the server's side of the wire is played by the test. */
@@ -69,7 +77,7 @@ export class ProgramWorker {
   /** Puts a program into a slot's queue and returns its attempt's id. */
   async submit(
     command: string[],
-    { params = {}, slot = 0, claim = {} }: { params?: object; slot?: number; claim?: Partial<Granted> } = {},
+    { params = {}, slot = 0, claim = {}, traceId = null }: Errand = {},
   ): Promise<string> {
     const attemptId = `att_${(this.#count += 1)}`;
     const jobId = `job_${this.#count}`;
@@ -84,7 +92,7 @@ export class ProgramWorker {
       ...{ devices: [], runMs: 60_000, leaseMs: 2_000, graceMs: this.graceMs },
       ...claim,
     });
-    const message = { type: 'attempt', attemptId, jobId, traceId: null } as const;
+    const message = { type: 'attempt', attemptId, jobId, traceId } as const;
     await this.#queues.enqueue({ deviceId: 'dev_test', index: slot }, attemptId, message);
     return attemptId;
   }

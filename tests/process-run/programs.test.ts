@@ -184,6 +184,12 @@ const user = runAs('programs');
     ]);
   });
 
+  test('is told the trace of its attempt', async () => {
+    const traceId = '0af7651916cd43dd8448eb211c80319c';
+    const { stdout } = await worker.run(['sh', '-c', 'echo $TRACEPARENT'], { traceId });
+    expect(stdout).toMatch(new RegExp(`^00-${traceId}-[0-9a-f]{16}-01\n$`));
+  });
+
   test('can not have more processes than it may', async () => {
     const { finish, stdout } = await worker.run([
       ...['sh', '-c', 'for n in $(seq 100); do sleep 60 & done 2>/dev/null; echo unreached'],

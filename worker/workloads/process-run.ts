@@ -44,7 +44,7 @@ export const programWorkload = (task: ProgramTask) =>
 
 /** Resolves when no process of the program is left and all its output is out. */
 async function runProgram(context: Context, task: ProgramTask, resumeFrom: string | null) {
-  const program = startProgram(context.params, task, resumeFrom);
+  const program = startProgram(context.params, task, { resumeFrom, traceparent: context.traceparent });
   const ended = endOf(program);
   const lines = new LineForms(listener(context));
   const lastError = new LastLine();

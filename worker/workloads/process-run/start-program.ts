@@ -9,6 +9,14 @@ import { WorkloadFailure } from '../define.js';
 
 export type Program = ChildProcessByStdio<null, Readable, Readable>;
 
+/** What an attempt hands on to its program. */
+interface Attempted {
+  /** Path of an earlier attempt's checkpoint. */
+  resumeFrom: string | null;
+  /** W3C `traceparent` of the attempt. */
+  traceparent: string | null;
+}
+
 /**
  * Starts the program in a session of its own, as its user and with its limits. Its variables are set behind the change of user, by `env`:
  * before it they could make the loader run code of theirs as us.
@@ -16,11 +24,11 @@ export type Program = ChildProcessByStdio<null, Readable, Readable>;
 export function startProgram(
   params: ProcessRunParams,
   task: ProgramTask,
-  resumeFrom: string | null,
+  { resumeFrom, traceparent }: Attempted,
 ): Program {
   const { setpriv, prlimit, env, sh } = task.tools;
   const { processes, outputBytes } = task.limits;
-  const pairs = Object.entries(variablesOf(params, task, resumeFrom)).map(
+  const pairs = Object.entries(variablesOf(params, task, { resumeFrom, traceparent })).map(
     ([name, value]) => `${name}=${value}`,
   );
   const [first = '', ...args] = [
@@ -65,7 +73,7 @@ function asUser(user: ProgramTask['user']): string[] {
 export function variablesOf(
   { env, environment }: ProcessRunParams,
   task: ProgramTask,
-  resumeFrom: string | null,
+  { resumeFrom, traceparent }: Attempted,
 ): Record<string, string> {
   const { folder, user, variables, fixed, jobId, attempt } = task;
   const { PATH = '/usr/local/bin:/usr/bin:/bin' } = variables;
@@ -85,6 +93,7 @@ export function variablesOf(
     GJM_OUTPUT_DIR: join(folder, 'out'),
     GJM_CHECKPOINT_DIR: join(folder, 'checkpoints'),
     ...(resumeFrom === null ? {} : { GJM_RESUME_FROM: resumeFrom }),
+    ...(traceparent === null ? {} : { TRACEPARENT: traceparent }),
   };
 }
 
