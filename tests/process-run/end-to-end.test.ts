@@ -46,6 +46,7 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
     const env = {
       ...{ GJM_WORKER_TOKEN: token, GJM_DATA_DIR: folder, GJM_ALLOW_PROCESS_RUN: '1', GJM_RUN_AS: user },
       ...{ GJM_NVIDIA_SMI: smi.path, GJM_DIAGNOSTIC_JOBS: '1', GJM_DIAGNOSTIC_GPU_ENGINE: 'wasm' },
+      GJM_ENVIRONMENTS: 'tools=/opt/gjm-tools',
     };
     worker = spawnWorker(address, env, { main: 'tests/dist/process-run/light-worker.js' });
     await until('three devices that take programs', hasDevices, 20_000);
@@ -125,6 +126,13 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
     const [devices = '', order] = logOf(events).trim().split(' ');
     expect(devices.split(',').sort()).toEqual(gpus.map(({ uuid }) => uuid));
     expect(order).toBe('PCI_BUS_ID');
+  });
+
+  test('choose a worker by the environment that it has', async () => {
+    const params = { command: ['sh', '-c', 'echo $VIRTUAL_ENV'], environment: 'tools' };
+    const deviceSelector = { labels: { 'env.tools': '1' } };
+    const { job } = unwrap(await ann!.submit({ kind: 'process.run', params, deviceSelector }));
+    expect(logOf(await watchToEnd(ann!, job.id))).toBe('/opt/gjm-tools\n');
   });
 
   test('go on from their last checkpoint after their runner was killed', async () => {
