@@ -146,11 +146,14 @@ export class GpuRecord {
     this.#attempts -= 1;
   }
 
-  /** From now on it counts as dirty, or as unproven, until `judge` finds it clean. `children`: the ready ones on it now. */
-  hold(before: Level, owner: Ownership, children: readonly number[]): void {
+  /**
+   * From now on it counts as dirty, or as unproven, until `judge` finds it clean. `children`: the ready ones on it now. `isSeen`: the last
+   * answer is from after the attempt; what an older one said of its processes is no dirt.
+   */
+  hold(before: Level, owner: Ownership, children: readonly number[], isSeen: boolean): void {
     this.#unchecked = before;
     this.#heldChildren = children;
-    this.#dirt = this.dirt(before, owner);
+    this.#dirt = isSeen ? this.dirt(before, owner) : null;
   }
 
   /** Takes the newest list of processes and decides anew. `readyChildren` are ready children on it. */

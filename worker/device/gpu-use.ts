@@ -31,6 +31,8 @@ export class GpuUse {
   readonly #parts: Part[];
   #isMetering = true;
   #isOver = false;
+  /** The last look for what it left had an answer. */
+  #isSeen = false;
   #tellLoss: ((reason: string) => void) | null = null;
 
   constructor(options: GpuUseOptions) {
@@ -77,6 +79,7 @@ export class GpuUse {
     for (;;) {
       const isAnswered = await this.#options.look();
       this.#isMetering = false;
+      this.#isSeen = isAnswered;
       const dirt = isAnswered ? this.#dirt() : 'The device could not be checked after the attempt.';
       if (dirt === null || this.loss !== null || performance.now() >= endsAt) return dirt;
       await pause(againMs);
@@ -107,7 +110,7 @@ export class GpuUse {
     const { owner } = this.#options;
     for (const { record, before } of this.#parts) {
       record.end();
-      if (!isClean) record.hold(before, owner, owner.readyChildren(record.device.uid));
+      if (!isClean) record.hold(before, owner, owner.readyChildren(record.device.uid), this.#isSeen);
     }
     this.#options.onEnd();
   }
