@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '@jest/globals';
+import pg from 'pg';
 import type { NodeClient } from '@gjm/client/node.js';
 import { sharedStack } from '../support/environment.js';
 import { ServerBench } from '../support/server-process.js';
@@ -21,6 +22,7 @@ export class GpuBench {
   readonly #workers: WorkerProcess[] = [];
   readonly #token = `gjmw_${randomBytes(32).toString('base64url')}`;
   #folder = '';
+  #databaseUrl = '';
   #address = '';
   #client: NodeClient | null = null;
 
@@ -29,6 +31,7 @@ export class GpuBench {
     const made = new GpuBench();
     const installed = await made.#bench.install();
     made.#folder = installed['GJM_DATA_DIR'] ?? '';
+    made.#databaseUrl = installed['DATABASE_URL'] ?? '';
     const own = { GJM_DIAGNOSTIC_JOBS: '1', GJM_BOOTSTRAP_WORKER_TOKEN: made.#token };
     made.#address = (await made.#bench.start({ ...installed, ...timing, ...own, ...env })).address;
     made.#client = await newUser(made.#address);
@@ -101,6 +104,18 @@ export class GpuBench {
 
   async attemptsOf(jobId: string) {
     return (await this.client.job(jobId))?.attempts ?? [];
+  }
+
+  /** What is counted of a job and not shown: attempts, and how many of them are held against it. */
+  async countersOf(jobId: string): Promise<{ attempts: number; countedFailures: number }> {
+    const client = new pg.Client(this.#databaseUrl);
+    await client.connect();
+    const { rows } = await client.query<{ attempts: number; countedFailures: number }>(
+      'SELECT attempt_count AS attempts, counted_failures AS "countedFailures" FROM jobs WHERE id = $1',
+      [jobId],
+    );
+    await client.end();
+    return rows[0]!;
   }
 
   async close(): Promise<void> {

@@ -147,23 +147,40 @@ describe('health', () => {
     await becomes('OK');
   });
 
-  test('lost by its own word, off the bus or vanished: each is told, and the others go on', async () => {
+  test.each<[how: string, harm: () => void, reason: string]>([
+    [
+      'lost by its own word',
+      () => smi.setGpu(one.uuid, { cells: { 'utilization.gpu': '[GPU is lost]' } }),
+      'The driver says that it has lost this GPU; it may need a reset.',
+    ],
+    [
+      'off the bus',
+      () => smi.setGpu(one.uuid, { isOffBus: true }),
+      'The driver says that it has lost this GPU; it may need a reset.',
+    ],
+    ['vanished', () => smi.set({ gpus: [two] }), 'It has vanished from this machine.'],
+  ])(
+    '%s: that is told, the others go on, and it must prove itself when it is back',
+    async (_, harm, reason) => {
+      await open({ gpus: [one, two] });
+      expect(health()).toMatchObject({ health: 'OK', healthReason: null });
+      harm();
+      expect(await becomes('LOST')).toEqual({ health: 'LOST', healthReason: reason, telemetry: null });
+      expect(watch.lossOf(one.uuid)).toBe(reason);
+      expect([watch.lossOf(two.uuid), health(two.uuid)?.health]).toEqual([null, 'OK']);
+      smi.set({ gpus: [one, two] });
+      expect((await becomes('UNKNOWN'))?.healthReason).toBe('Its self-test is not through yet.');
+      await becomeReady();
+      await becomes('OK');
+      expect([watch.lossOf(one.uuid), health(two.uuid)?.health]).toEqual([null, 'OK']);
+    },
+  );
+
+  test('all vanished: each is told, though the program then ends with a fault', async () => {
     await open({ gpus: [one, two] });
-    smi.setGpu(one.uuid, { cells: { 'utilization.gpu': '[GPU is lost]' } });
-    expect((await becomes('LOST'))?.healthReason).toMatch(/has lost this GPU/);
-    smi.setGpu(one.uuid, { cells: {} });
-    expect((await becomes('UNKNOWN'))?.healthReason).toMatch(/self-test is not through/);
-    await becomeReady();
-    await becomes('OK');
-    smi.setGpu(one.uuid, { isOffBus: true });
-    await becomes('LOST');
-    expect(health(two.uuid)?.health).toBe('OK');
-    smi.set({ gpus: [two] });
-    await until(
-      'it has vanished',
-      () => health()?.healthReason?.includes('lost') || health()?.healthReason?.includes('vanished'),
-    );
-    expect(health(two.uuid)?.health).toBe('OK');
+    smi.set({ gpus: [] });
+    for (const { uuid } of [one, two])
+      expect((await becomes('LOST', uuid))?.healthReason).toBe('It has vanished from this machine.');
   });
 
   test('processes of others close it while they are there; those that were there before do not', async () => {
@@ -259,13 +276,19 @@ describe('an attempt', () => {
     },
   );
 
-  test('whose GPU can not be asked afterwards is not called clean', async () => {
-    await open({ gpus: [one] });
+  test('whose GPU can not be asked afterwards is called neither clean nor dirty by what was seen before', async () => {
+    await open({ gpus: [{ ...one, processes: [{ pid: child, mb: 400 }] }] });
+    await becomeReady();
     const use = watch.use([one.uuid]);
     smi.set({ hangs: true });
+    await becomes('UNKNOWN');
+    [living, ready] = [[], []];
     expect(await use.proveClean(0)).toMatch(/could not be checked/);
     use.end(false);
+    expect(health()).toMatchObject({ health: 'UNKNOWN', healthReason: expect.stringMatching(/^It can not/) });
     smi.set({ hangs: false });
+    expect((await becomes('DIRTY'))?.healthReason).toMatch(/still holds it\.$/);
+    smi.setGpu(one.uuid, { processes: [] });
     await becomes('OK');
   });
 });
