@@ -18,9 +18,13 @@ const onGpu = { deviceSelector: { kind: 'gpu' } };
 /** How long after the grace a cancelled program may be there, in ms. */
 const goneMs = 5_000;
 
-/** Ignores SIGTERM, and leaves its session with a grandchild that holds the GPU: the stand-in lists what bears this variable. */
+/**
+ * Ignores SIGTERM, and leaves its session with grandchildren, one that holds nothing and two that hold the GPU: the stand-in lists what bears
+ * this variable.
+ */
 const stubborn = `
   trap "" TERM
+  (setsid sleep 300 &)
   (GJM_RUNNER_DEVICE_UID=$CUDA_VISIBLE_DEVICES setsid sh -c 'sleep 300 & sleep 300' &)
   echo up
   while :; do sleep 1; done`;
