@@ -178,7 +178,7 @@ test('a card that comes later is offered and takes jobs; no probe answers and it
 });
 
 test('while no probe answers a job goes on to its end; its GPU takes nothing new until one does', async () => {
-  const id = await submitDiagnostic(client, { steps: 150, stepMs: 20 }, onGpu);
+  const id = await submitDiagnostic(client, { steps: 300, stepMs: 20 }, onGpu);
   const [asked] = await whereItRuns(id);
   smi.set({ hangs: true });
   await bench.becomes(asked, 'UNKNOWN', /^It can not be asked: nvidia-smi .*s\.$/);

@@ -95,7 +95,7 @@ test('a job runs on a slice of a GPU, pinned to that slice; the GPU itself is no
   const kinds = Object.fromEntries(offered.map(({ uid, kind }) => [uid, kind]));
   expect(kinds).toEqual(Object.fromEntries(slices.map((slice) => [slice.uuid, 'MIG'])));
   const ids = await Promise.all(
-    slices.map(() => submitDiagnostic(bench.client, { steps: 40, stepMs: 25 }, on('sliced', 'gpu'))),
+    slices.map(() => submitDiagnostic(bench.client, { steps: 80, stepMs: 25 }, on('sliced', 'gpu'))),
   );
   const names = await Promise.all(ids.map((id) => bench.running(id)));
   expect(names.flat().sort()).toEqual(slices.map(({ profile }) => `${nameOf(uuid)} MIG ${profile}`));
