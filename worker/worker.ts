@@ -55,6 +55,7 @@ export class Worker {
   readonly #clock = new RunningClock();
   readonly #link: ServerLink;
   readonly #attempts = new LivingAttempts();
+  readonly #waiting = new Set<string>();
   readonly #stopping = new AbortController();
   readonly #programs: ProgramHost | null;
   readonly #fleet: Fleet;
@@ -192,6 +193,7 @@ export class Worker {
         workerId: this.#hello?.workerId ?? hello.workerId,
         bootId: this.#bootId,
         attempts: this.#attempts.list(),
+        waiting: [...this.#waiting],
         devices: this.#fleet.health(),
         draining: this.#stopping.signal.aborted,
       }),
@@ -222,6 +224,7 @@ export class Worker {
       link: this.#link,
       clock: this.#clock,
       attempts: this.#attempts,
+      waiting: this.#waiting,
       useDevices: (uids) => this.#fleet.use(uids),
       placeFor: (slot, warm, claim) => this.#fleet.placeFor(slot, warm, claim),
       scratch: this.#folders.scratch,

@@ -74,6 +74,8 @@ export const heartbeatRequestSchema = z.object({
   bootId: z.string(),
   /** Attempts whose processes live here or whose end is not acknowledged yet. */
   attempts: z.array(z.object({ attemptId: id, tokenHash: text(64) })).max(1024),
+  /** Popped attempts that are not claimed yet, since the runner of their slot is still starting: their time to be picked up begins anew. */
+  waiting: z.array(id).max(1024).default([]),
   devices: z
     .array(
       deviceReportSchema.pick({

@@ -9,7 +9,8 @@ import type { WakeUps } from '@gjm/server/application/wake-ups.js';
 import { createDataSource } from '@gjm/server/persistence/data-source.js';
 import { createDatabase, type TransactionalDatabase } from '@gjm/server/persistence/database.js';
 import { migrate } from '@gjm/server/persistence/migrate.js';
-import { passExpirer } from '@gjm/server/persistence/transitions/expired-attempts.js';
+import { expiredAttempts, passExpirer } from '@gjm/server/persistence/transitions/expired-attempts.js';
+import { recordHeartbeat } from '@gjm/server/persistence/transitions/worker-heartbeat.js';
 import { readJobFacts } from '@gjm/server/persistence/transitions/read-job-facts.js';
 import { applyTransition } from '@gjm/server/persistence/transitions/apply-transition.js';
 import type { DataSource } from 'typeorm';
@@ -107,4 +108,19 @@ test('while servers listen, a lease that has passed ends its attempt', async () 
   await listen();
   await expirer()();
   expect(await stateOf()).toBe('ENDED');
+});
+
+test('an attempt that its worker holds until a runner is ready is given its time anew; one that nobody names is not', async () => {
+  await dataSource.query(
+    `UPDATE attempts SET state = 'DISPATCHED', token_hash = NULL, enqueued_at = now() - interval '1 h'`,
+  );
+  const beat = { workerId: 'wrk_1', bootId: 'b', attempts: [], devices: [], probes: [], draining: false };
+  const late = async () =>
+    (await expiredAttempts(database, timing.dispatchMs)).map(({ deadline }) => deadline);
+  await recordHeartbeat(database, { ...beat, waiting: ['att_2'] }, timing.leaseMs);
+  expect(await late()).toEqual(['dispatch']);
+  await recordHeartbeat(database, { ...beat, bootId: 'another', waiting: ['att_1'] }, timing.leaseMs);
+  expect(await late()).toEqual(['dispatch']);
+  await recordHeartbeat(database, { ...beat, waiting: ['att_1'] }, timing.leaseMs);
+  expect(await late()).toEqual([]);
 });

@@ -61,14 +61,16 @@ export class Machine {
     return new Machine(url, token, name, workerId, bootId);
   }
 
-  /** Beats once: how its devices are now, by their uids, and which of the attempts that it claimed live here. */
-  beat(devices: Partial<DeviceReport>[], claimed: Claimed[] = []) {
+  /**
+   * Beats once: how its devices are now, by their uids, which of the attempts that it claimed live here, and which ones wait for a runner.
+   */
+  beat(devices: Partial<DeviceReport>[], claimed: Claimed[] = [], waiting: string[] = []) {
     const attempts = claimed.map(({ attemptId, token }) => ({
       attemptId,
       tokenHash: createHash('sha256').update(token).digest('hex'),
     }));
     return this.#post('/heartbeat', {
-      ...{ bootId: this.bootId, attempts, probes: [], draining: false },
+      ...{ bootId: this.bootId, attempts, waiting, probes: [], draining: false },
       devices: devices.map((device) => ({ ...cpu, ...device })),
     });
   }

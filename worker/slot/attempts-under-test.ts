@@ -29,7 +29,11 @@ export class AttemptsUnderTest {
     this.slot.start();
     this.context = {
       ...{ workerId: () => 'wrk', link: new ServerLink(server.url, 'token'), clock: new RunningClock(), log },
-      ...{ attempts: new LivingAttempts(), scratch: join(this.runners.folder, 'scratch') },
+      ...{
+        attempts: new LivingAttempts(),
+        waiting: new Set<string>(),
+        scratch: join(this.runners.folder, 'scratch'),
+      },
       ...{ useDevices: () => null, placeFor: () => null },
       ...{ hear: async () => undefined, pokedAtMs: () => 0, addProbe: () => undefined },
       ...{ stopping: new AbortController().signal, onForbidden: () => undefined },

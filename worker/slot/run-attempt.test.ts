@@ -2,6 +2,7 @@ import { afterEach, beforeEach, describe, expect, test } from '@jest/globals';
 import { GpuRecord } from '../device/gpu-record.js';
 import { GpuUse } from '../device/gpu-use.js';
 import { columnLists, readGpuRows } from '../device/smi-rows.js';
+import { until } from '../testing/until.js';
 import { AttemptsUnderTest } from './attempts-under-test.js';
 
 let attempts: AttemptsUnderTest;
@@ -62,4 +63,14 @@ test('an attempt for an engine that its device has no more is given back, and co
   const end = await attempts.run('att_1', 'diagnostic', { engine: 'cuda' });
   expect(end).toMatchObject({ outcome: 'RELEASED', failure: null, deviceClean: true });
   expect(end.reason).toMatch(/computes with wasm by now, not with cuda/);
+});
+
+test('an attempt whose runner is still starting is named in beats until that is there', async () => {
+  const { slot, context } = attempts;
+  const warm = await slot.acquire(10_000);
+  const run = attempts.run('att_1', 'diagnostic');
+  await until(() => context.waiting.has('att_1'), 'the attempt to wait');
+  slot.release(warm!, 'a test');
+  expect(await run).toMatchObject({ outcome: 'SUCCEEDED' });
+  expect(context.waiting.size).toBe(0);
 });

@@ -12,8 +12,8 @@ import { AttemptRun, type Granted } from './run-attempt.js';
 import type { Place } from './place-program.js';
 import type { Slot, WarmChild } from './slot.js';
 
-/** How long a message may wait for its slot's child, in ms. Later the server has placed the job elsewhere. */
-const slotWaitMs = 30_000;
+/** How long a message may wait for its slot's child, in ms: as long as one may take to start. Then the server places the job elsewhere. */
+const slotWaitMs = 90_000;
 /** One last word about a claim that was never answered, in ms. */
 const lastWordMs = 2_000;
 
@@ -22,6 +22,8 @@ export interface MessageContext {
   link: ServerLink;
   clock: RunningClock;
   attempts: LivingAttempts;
+  /** Attempts that wait for the child of their slot; beats name them. */
+  waiting: Set<string>;
   /** What watches the GPUs among these devices for an attempt; null where none are watched. */
   useDevices: (uids: readonly string[]) => GpuUse | null;
   /** The place of an attempt that needs one of its own, or null: then it runs on the slot's warm child. */
@@ -55,7 +57,9 @@ export async function takeMessage(context: MessageContext, slot: Slot, data: unk
     jobId: message.jobId,
     traceId: message.traceId,
   });
+  context.waiting.add(message.attemptId);
   const warm = await slot.acquire(slotWaitMs);
+  context.waiting.delete(message.attemptId);
   if (!warm) return log.warn('no runner was ready for this attempt; it is left to the server');
   const token = randomBytes(32).toString('hex');
   const claimBeganAt = performance.now();

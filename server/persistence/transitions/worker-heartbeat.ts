@@ -1,7 +1,7 @@
 import type { HeartbeatAnswer, HeartbeatRequest } from '@gjm/core/wire/worker-api.js';
 import type { Database, Statement } from '../database.js';
 
-/** Renews the worker's lease and those of the attempts it proves to hold; opens slots that were swept or that answered a probe. */
+/** Renews the worker's lease and those of the attempts it proves to hold, and the time of those that wait for their runner; opens slots that were swept or that answered a probe. */
 const beatStatement: Statement = {
   name: 'worker-heartbeat',
   text: `
@@ -17,6 +17,9 @@ WITH worker AS (
   WHERE attempts.id = listed."attemptId" AND attempts.token_hash = listed."tokenHash" AND attempts.state = 'RUNNING'
     AND attempts.worker_id = worker.id
   RETURNING attempts.id, attempts.job_id
+), waiting AS (
+  UPDATE attempts SET enqueued_at = clock_timestamp() FROM worker
+  WHERE attempts.id = ANY ($8) AND attempts.worker_id = worker.id AND attempts.state = 'DISPATCHED' AND attempts.enqueued_at IS NOT NULL
 ), device AS (
   UPDATE devices SET memory_free_bytes = r."memoryFreeBytes", health = r.health, health_reason = r."healthReason",
     telemetry = nullif(r.telemetry, 'null')
@@ -71,6 +74,7 @@ export async function recordHeartbeat(
     JSON.stringify(beat.attempts),
     JSON.stringify(beat.devices),
     beat.probes,
+    beat.waiting,
   ]);
   if (!row?.known) return row?.exists ? 'replaced' : 'unknown';
   return { lost: row.lost, cancel: row.cancel, opened: row.opened, changed: row.changed ?? [] };
