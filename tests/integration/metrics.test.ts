@@ -64,6 +64,26 @@ describe('/metrics', () => {
     expect(names).not.toContain('anyName');
   });
 
+  test('tells times as a histogram should: buckets that grow up to all of them, with a sum and a count for each name', async () => {
+    await post(url, '{ viewer { id } }', { token: person.token });
+    const metric = parseMetrics(await (await get()).text()).get('gjm_operation_seconds');
+    const of = (operation: string, suffix: string) =>
+      (metric?.samples ?? []).filter(
+        ({ name, labels }) => name.endsWith(suffix) && labels['operation'] === operation,
+      );
+    for (const operation of new Set(metric?.samples.map(({ labels }) => labels['operation'] ?? ''))) {
+      const buckets = of(operation, '_bucket');
+      const bounds = buckets.map(({ labels }) => Number(labels['le']?.replace('+Inf', 'Infinity')));
+      expect(bounds).toEqual([...bounds].sort((a, b) => a - b));
+      expect(bounds.at(-1)).toBe(Infinity);
+      const counts = buckets.map(({ value }) => value);
+      expect(counts).toEqual([...counts].sort((a, b) => a - b));
+      expect(of(operation, '_count').map(({ value }) => value)).toEqual([counts.at(-1)]);
+      expect(of(operation, '_sum')).toHaveLength(1);
+    }
+    expect(of('viewer', '_count')[0]?.value).toBeGreaterThan(0);
+  });
+
   test('is open to this machine; a proxy’s caller needs an ADMIN’s token', async () => {
     expect((await get()).status).toBe(200);
     const from = { 'x-forwarded-for': '203.0.113.9' };
