@@ -71,27 +71,37 @@ async function train(interrupt: Partial<Record<number, () => Promise<void>>> = {
   return { job: ended, events, metrics: JSON.parse(await readFile(path, 'utf8')) as Metrics };
 }
 
+/** What was done after so many ms: for whoever reads that the test failed. */
+const moments: string[] = [];
 /** At any moment of the next epoch. */
 const soon = (name: string) => async () => {
-  await new Promise((resolve) => setTimeout(resolve, Math.random() * 300));
+  const ms = Math.random() * 300;
+  moments.push(`${name} after ${ms} ms`);
+  await new Promise((resolve) => setTimeout(resolve, ms));
   await harms[name]!(stack, 0);
 };
 
-test('a training whose runner and worker are killed and whose worker is stopped goes on each time, and ends as if nothing had been', async () => {
+test('a training whose runner and worker are killed three times and whose worker is stopped goes on each time, and ends as if nothing had been', async () => {
   const whole = await train();
+  const progress = whole.events.filter((event) => event.__typename === 'JobProgressEvent');
+  expect(progress.map((event) => event.progress.etaSeconds)).toContainEqual(expect.any(Number));
+  const names = whole.events.flatMap((event) => (event.__typename === 'JobMetricEvent' ? event.name : []));
+  const byStep = ['loss', 'accuracy', 'val_loss', 'val_accuracy'];
+  expect(new Set(names)).toEqual(new Set([...byStep, ...byStep.map((name) => `epoch/${name}`)]));
   expectCheckpoints(whole);
   const broken = await train({
     2: soon('a runner is killed'),
     4: soon('a worker is killed'),
-    6: soon('a worker is told to stop'),
+    5: soon('a worker is told to stop'),
+    6: soon('a runner is killed'),
   });
 
   expect(broken.job.status).toBe('SUCCEEDED');
   const outcomes = broken.job.attempts.map(({ outcome }) => outcome).filter((outcome) => outcome !== 'VOID');
-  expect(outcomes).toEqual(['FAILED', 'LOST', 'RELEASED', 'SUCCEEDED']);
+  expect([outcomes, moments]).toEqual([['FAILED', 'LOST', 'RELEASED', 'FAILED', 'SUCCEEDED'], moments]);
   expect(faultsOfSequence(broken.events)).toEqual([]);
   const lines = broken.events.flatMap((event) => (event.__typename === 'JobLogEvent' ? [event.text] : []));
-  expect(lines.join('').match(/going on after epoch \d+ of 8, from the last checkpoint/g)).toHaveLength(3);
+  expect(lines.join('').match(/going on after epoch \d+ of 8, from the last checkpoint/g)).toHaveLength(4);
 
   expect(broken.metrics.epochs).toHaveLength(8);
   expect(broken.metrics.measured.loss).toBeCloseTo(whole.metrics.measured.loss, 3);
