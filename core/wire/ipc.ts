@@ -50,6 +50,19 @@ const written = z.object({ stdoutBytes: z.number().int(), stderrBytes: z.number(
 /** What an attempt left behind, so that a leaking child is replaced. */
 const leftovers = z.object({ tensors: z.number().int(), rssBytes: z.number().int() });
 
+/** Metrics that one message carries at most. */
+export const mostMetrics = 256;
+
+/** `value` is null for NaN and infinities, and `special` says which (JSON has no form for them). */
+const runnerMetricSchema = z.object({
+  name: z.string(),
+  step: z.number().int().nullable(),
+  value: z.number().nullable(),
+  // Not z.enum: the compiler declares its key '-Infinity' as a number, and the type is lost for other rooms.
+  special: z.literal(['NaN', 'Infinity', '-Infinity']).nullable(),
+});
+export type RunnerMetric = z.infer<typeof runnerMetricSchema>;
+
 /** Runner → supervisor. */
 export const fromRunnerSchema = z.discriminatedUnion('type', [
   /** Once, when the engine has passed its self-test and the child may be given work. */
@@ -69,15 +82,8 @@ export const fromRunnerSchema = z.discriminatedUnion('type', [
     message: z.string().nullable(),
     etaSeconds: z.number().int().nullable(),
   }),
-  /** `value` is null for NaN and infinities, and `special` says which (JSON has no form for them). */
-  z.object({
-    type: z.literal('metric'),
-    name: z.string(),
-    step: z.number().int().nullable(),
-    value: z.number().nullable(),
-    // Not z.enum: the compiler declares its key '-Infinity' as a number, and the type is lost for other rooms.
-    special: z.literal(['NaN', 'Infinity', '-Infinity']).nullable(),
-  }),
+  /** Those since the last such message, in order: one message for each would cost a fast loop more than its work. */
+  z.object({ type: z.literal('metrics'), metrics: z.array(runnerMetricSchema).max(mostMetrics) }),
   /** A whole file in checkpointDir, by relative path; the supervisor takes it from there, in its own time, and removes it. */
   z.object({ type: z.literal('checkpoint'), name: z.string(), path: z.string(), mediaType: z.string() }),
   z.object({

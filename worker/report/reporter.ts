@@ -1,5 +1,5 @@
 import { cleanText } from '@gjm/core/text/clean.js';
-import type { FromRunner } from '@gjm/core/wire/ipc.js';
+import type { FromRunner, RunnerMetric } from '@gjm/core/wire/ipc.js';
 import type { OutputStream } from '../child/spawn.js';
 import { LogChunks } from './log-chunks.js';
 import { LogLines } from './log-lines.js';
@@ -17,7 +17,6 @@ const flushBytes = 64 * 1024;
 const progressMs = 250;
 
 type Progress = Extract<FromRunner, { type: 'progress' }>;
-type Metric = Extract<FromRunner, { type: 'metric' }>;
 
 /** One stream of an attempt's output: clean lines for watchers, raw bytes for the LOG artifact. */
 interface Stream {
@@ -78,7 +77,7 @@ export class Reporter {
     this.#showProgress({ type: 'progress', fraction, step, total, message: text, etaSeconds });
   }
 
-  metric({ name, step, value, special }: Metric): void {
+  metric({ name, step, value, special }: RunnerMetric): void {
     if (this.#isEnded) return;
     this.#items.push({ type: 'metric', name: cleanText(name, 256), step, value, special });
     this.#touch(256, quietLingerMs);

@@ -143,8 +143,11 @@ async function perform(
     },
     progress: reporter.progress,
     metric: reporter.metric,
-    checkpoint: ({ name, path, mediaType }) =>
-      parts.channel.send({ type: 'checkpoint', name, path, mediaType }),
+    checkpoint({ name, path, mediaType }) {
+      // Whoever goes on from it never says again what came before it.
+      reporter.flush();
+      parts.channel.send({ type: 'checkpoint', name, path, mediaType });
+    },
     print: (output) => parts.meter.print(typeof output === 'string' ? `${output}\n` : output),
   };
   const outputs = await workload.run(context);

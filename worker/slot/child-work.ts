@@ -88,7 +88,7 @@ export class ChildWork {
   #hear(message: FromRunner): void {
     const { reporter } = this.#options;
     if (message.type === 'progress') reporter.progress(message);
-    else if (message.type === 'metric') reporter.metric(message);
+    else if (message.type === 'metrics') for (const metric of message.metrics) reporter.metric(metric);
     else if (message.type === 'checkpoint') this.#options.onCheckpoint(message);
     else if (message.type === 'done' || message.type === 'failed' || message.type === 'stopped')
       this.#verdict.resolve(message);
