@@ -13,6 +13,7 @@ import { Removals } from './removals.js';
 import { markVariable, type ProgramTask } from './program-task.js';
 import { CanNotContain, RunUsers } from './run-users.js';
 import type { ProgramSettings } from './settings.js';
+import { findShared, mountReadOnly, refuseUnfitShared } from './shared-folders.js';
 import { findNamespace, findTools, type Tools } from './tools.js';
 
 export interface ProgramHostOptions {
@@ -58,7 +59,11 @@ export class ProgramHost {
         'Programs would run as the user of this worker and could read its token: start the worker as root, or set GJM_ALLOW_SAME_USER=1.',
       );
     const wants = settings.keeping;
-    this.#namespace = wants === 'auto' || wants === 'namespace' ? findNamespace(isRoot, this.#tools) : null;
+    const shared = findShared(settings.sharedFolders, this.#ownFolders());
+    const mounts = isRoot ? mountReadOnly(shared, this.#tools) : null;
+    const takesNamespace = wants === 'auto' || wants === 'namespace';
+    const mounting = takesNamespace && mounts ? findNamespace(isRoot, this.#tools, mounts) : null;
+    this.#namespace = mounting ?? (takesNamespace ? findNamespace(isRoot, this.#tools) : null);
     if (wants === 'namespace' && !this.#namespace)
       throw new CanNotContain('No process namespace can be made here, as GJM_PROGRAM_KEEPING asks.');
     if (wants === 'user' && !isRoot)
@@ -70,6 +75,7 @@ export class ProgramHost {
       );
     this.#users = isRoot ? new RunUsers(settings.runAs) : null;
     try {
+      refuseUnfitShared(shared, this.#users?.first ?? null, this.#tools, mounting !== null);
       this.#folder = this.#openFolder();
       this.#removals = new Removals({ ...options, parent: this.#folder });
     } catch (error) {
@@ -146,6 +152,12 @@ export class ProgramHost {
   get #keeping(): ProgramTask['keeping'] {
     if (this.#namespace) return 'namespace';
     return this.#users && this.#options.settings.keeping !== 'mark' ? 'user' : 'mark';
+  }
+
+  /** What may hold the folders of programs, and where the worker keeps its own files. */
+  #ownFolders(): string[] {
+    const { settings, dataDir } = this.#options;
+    return [dataDir, ...(settings.folder === null ? ['/var/lib/gjm'] : [settings.folder])];
   }
 
   /** A folder that programs' users can pass through but not list. */

@@ -67,7 +67,7 @@ export interface ProgramSettings {
   memoryBytes: number | null;
   /** Bytes of one file, and of all outputs of a program. */
   outputBytes: number;
-  /** Folders of this machine that programs are told of. Permissions are the operator's. */
+  /** Folders of this machine that programs are told of and can not write to. */
   sharedFolders: string[];
   /** Absolute folders of named environments (venv, conda). */
   environments: Record<string, string>;

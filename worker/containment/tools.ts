@@ -27,13 +27,20 @@ export function findTools(): Tools {
   return Object.fromEntries(found) as Tools;
 }
 
-/** What begins a process namespace in which the next command runs behind a first process of ours; null where none can be made. */
-export function findNamespace(isRoot: boolean, { sh }: Tools): string[] | null {
+/**
+ * What begins a process namespace in which the next command runs behind a first process of ours; null where none can be made.
+ * @param before what begins a command that is to come before the first process, in the namespace
+ */
+export function findNamespace(
+  isRoot: boolean,
+  { sh }: Tools,
+  before: readonly string[] = [],
+): string[] | null {
   const unshare = findTool('unshare');
   if (unshare === null) return null;
   const own = isRoot ? [] : ['--user', '--map-current-user'];
   const made = [unshare, ...own, '--pid', '--ipc', '--fork', '--kill-child=KILL', '--mount-proc'];
-  const command = [...made, ...firstProcess(sh)];
+  const command = [...made, ...before, ...firstProcess(sh)];
   const tried = spawnSync(unshare, [...command.slice(1), 'true'], { timeout: 5_000, stdio: 'ignore' });
   return tried.status === 0 ? command : null;
 }
