@@ -2,7 +2,11 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { chownSync, existsSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeEach, describe, expect, test } from '@jest/globals';
+import { createFolderStore } from '@gjm/server/artifacts/folder.js';
+import { openDataFolder } from '@gjm/stack/data-folder.js';
+import { postgresHomeOf } from '@gjm/stack/postgres-place.js';
 import { livingProcesses } from '@gjm/worker/containment/living-processes.js';
 import { sharedStack } from '../support/environment.js';
 import { until } from '../support/until.js';
@@ -17,6 +21,33 @@ const stubborn = `
   (setsid sh -c 'sleep 300 & sleep 300') &
   echo up
   while :; do sleep 1; done`;
+
+/** Tries to read each path that it is given, what processes were started with, and to meddle. */
+const curious = `
+  cat /proc/*/environ /proc/*/cmdline | tr '\\000' '\\n'
+  for path in "$@"; do
+    echo TRIED; ls "$path/." && echo "LISTED $path"; cat "$path" && echo "READ $path"
+  done
+  ls "$HOME/../.." && echo "LISTED all programs"
+  echo "AS $(id -un)"; kill -0 1 && echo "MAY KILL"; touch "$HOME/../x" && echo "WROTE"; exit 0`;
+
+/** Files and folders of the server, its database and what it keeps for users: all of them exist. */
+async function pathsOfServer(folder: string): Promise<string[]> {
+  const { dataDir } = sharedStack();
+  const home = postgresHomeOf(await openDataFolder(dataDir));
+  const data = join(home, 'data');
+  // A folder of the operator's choice may be open to all: then each file in it is still closed.
+  const [artifacts, key] = [join(folder, 'artifacts'), 'artifacts/job_1/art_1'];
+  await createFolderStore(artifacts).put(key, Readable.from([Buffer.from('mine')]), { maxBytes: 100 });
+  const paths = [
+    ...[dataDir, join(dataDir, 'artifacts'), join(dataDir, 'secrets'), join(dataDir, 'logs')],
+    // With a database of the operator's own there is none of ours.
+    ...(existsSync(home) ? [home, data, join(data, 'PG_VERSION'), join(data, 'base')] : []),
+    join(artifacts, key),
+  ];
+  expect(paths.filter((path) => !existsSync(path))).toEqual([]);
+  return paths;
+}
 
 (isSuperuser ? describe : describe.skip)(`programs${skipReason}`, () => {
   let worker: ProgramWorker;
@@ -78,34 +109,41 @@ const stubborn = `
     expect(processesOf(user)).toEqual([]);
   });
 
-  test('read neither the secrets of the worker, nor the data of the server, nor the files of another program', async () => {
-    await worker.start({ GJM_RUN_AS: user, GJM_CPU_SLOTS: '2' });
-    const other = await worker.submit(['sh', '-c', 'echo mine > note; pwd; echo up; sleep 300'], { slot: 1 });
-    await worker.saying(other, 'up');
-    const [folder = ''] = worker.textOf(other, 'STDOUT').split('\n');
-    expect(readdirSync(folder)).toEqual(['note']);
-    writeFileSync(join(worker.folder, 'token-file'), secretToken, { mode: 0o600 });
-    const script = `
-      cat /proc/*/environ | tr '\\000' '\\n'
-      for path in "$@"; do ls "$path/." && echo "LISTED $path"; cat "$path" && echo "READ $path"; done
-      ls "$HOME/../.." && echo "LISTED all programs"
-      ls /proc | grep -c '^[0-9]*$'; id -un
-      kill -0 1 && echo "MAY KILL"; touch "$HOME/../x" && echo "WROTE"; exit 0`;
-    const paths = [
-      ...[worker.folder, join(worker.folder, 'token-file'), join(worker.folder, 'instance-id')],
-      ...[join(worker.folder, 'run'), join(worker.folder, 'scratch')],
-      ...[folder, join(folder, 'note'), join(folder, '../out')],
-      ...[sharedStack().dataDir, join(sharedStack().dataDir, 'secrets.json')],
-    ];
-    const { finish, stdout } = await worker.run(['sh', '-c', `(${script}) 2>&1`, 'sh', ...paths]);
-    expect(finish.outcome).toBe('SUCCEEDED');
-    expect(stdout).toContain('GJM_JOB_ID=');
-    expect(stdout).not.toContain(secretToken);
-    expect(stdout).not.toMatch(/LISTED|READ|MAY KILL|WROTE/);
-    // The two programs are two users, and neither sees a process of the other.
-    expect(stdout).toMatch(new RegExp(`^${user}(-1)?$`, 'm'));
-    expect(finish.containment).not.toEqual((await endOfCancelled(other)).containment);
-  });
+  test.each(['namespace', 'user', 'mark'])(
+    'read neither the secrets of the worker, nor the data of the server, nor the files of another program, kept by %s',
+    async (keeping) => {
+      await worker.start({ GJM_RUN_AS: user, GJM_PROGRAM_KEEPING: keeping, GJM_CPU_SLOTS: '2' });
+      const other = await worker.submit(['sh', '-c', 'echo mine > note; pwd; echo up; sleep 300'], {
+        slot: 1,
+      });
+      await worker.saying(other, 'up');
+      const [folder = ''] = worker.textOf(other, 'STDOUT').split('\n');
+      expect(readdirSync(folder)).toEqual(['note']);
+      writeFileSync(join(worker.folder, 'token-file'), secretToken, { mode: 0o600 });
+      const paths = [
+        ...[worker.folder, join(worker.folder, 'token-file'), join(worker.folder, 'instance-id')],
+        ...[join(worker.folder, 'run'), join(worker.folder, 'scratch')],
+        ...[folder, join(folder, 'note'), join(folder, '../out')],
+        ...(await pathsOfServer(worker.folder)),
+      ];
+      const { finish, stdout } = await worker.run(['sh', '-c', `(${curious}) 2>&1`, 'sh', ...paths]);
+      expect(finish.outcome).toBe('SUCCEEDED');
+      const { databaseUrl, redisUrl } = sharedStack();
+      const [ofDatabase = '', ofRedis = ''] = [databaseUrl, redisUrl].map((url) => new URL(url).password);
+      // Not as a whole: it tells of all that runs here.
+      const seen = (text: string) => stdout.includes(text);
+      expect(['GJM_JOB_ID=', secretToken, ofDatabase, ofRedis].map(seen)).toEqual([
+        true,
+        false,
+        false,
+        false,
+      ]);
+      // The two programs are two users, and neither may look into a process of the other.
+      const said = stdout.match(/^(TRIED|AS|LISTED|READ|MAY KILL|WROTE).*$/gm);
+      expect(said).toEqual([...paths.map(() => 'TRIED'), expect.stringMatching(`^AS ${user}(-1)?$`)]);
+      expect(finish.containment).not.toEqual((await endOfCancelled(other)).containment);
+    },
+  );
 
   async function endOfCancelled(attemptId: string) {
     worker.cancel(attemptId);
