@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto';
+import { createHash, randomBytes } from 'node:crypto';
 import { mkdirSync, mkdtempSync, readFileSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -23,6 +23,13 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
   bus: `0000000${index}:01:00.0`,
 }));
 
+/** A hundred bytes. */
+const floodLine = `${'flood'.repeat(19)}....\n`;
+/** Bytes of one line, of many short ones, and of a job's log that is shown. */
+const [giantLine, flood, logBytes] = [20_000_000, 100_000_000, 4_000_000];
+/** By which a worker may grow meanwhile and what a runner may hold, in kB. Garbage is most of it: it does not grow with the output. */
+const [mostGrowthKb, mostRunnerKb] = [170_000, 170_000];
+
 (isSuperuser ? describe : describe.skip)(`programs on a real server${skipReason}`, () => {
   const folder = mkdtempSync(join(tmpdir(), 'gjm-program-worker-'));
   const bench = new ServerBench(sharedStack());
@@ -34,7 +41,10 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
 
   beforeAll(async () => {
     const token = `gjmw_${randomBytes(32).toString('base64url')}`;
-    const own = { GJM_PROCESS_RUN: `${allowed}, ${named}`, GJM_BOOTSTRAP_WORKER_TOKEN: token };
+    const own = {
+      ...{ GJM_PROCESS_RUN: `${allowed}, ${named}`, GJM_BOOTSTRAP_WORKER_TOKEN: token },
+      GJM_LOG_BYTES: String(logBytes),
+    };
     ({ address } = await bench.start({ ...(await bench.install()), ...fastTiming, ...own }));
     // The first account is an administrator's, and may have an address that the operator names.
     ann = await signedUp(allowed);
@@ -163,6 +173,62 @@ const gpus = ['GPU-11111111-aaaa', 'GPU-22222222-bbbb'].map((uuid, index) => ({
     expect(result?.name).toBe('model.txt');
     await ann!.downloadArtifact(result!, join(folder, 'model.txt'));
     expect(logOf(await watchToEnd(ann!, job.id))).toContain('resumed in 2');
+  });
+
+  const submitted = async (script: string) =>
+    unwrap(
+      await ann!.submit({
+        ...{ kind: 'process.run', params: { command: ['sh', '-c', script] } },
+        deviceSelector: { kind: 'cpu' },
+      }),
+    ).job.id;
+  /** What its last attempt wrote to stdout, as raw bytes. */
+  const rawLogOf = (job: Awaited<ReturnType<NodeClient['job']>> | undefined) =>
+    job?.attempts.at(-1)?.artifacts.find(({ role, name }) => role === 'LOG' && name === 'stdout.log');
+  const bytesOf = async (file: ReturnType<typeof rawLogOf>) => {
+    await ann!.downloadArtifact(file!, join(folder, 'downloaded'));
+    return readFileSync(join(folder, 'downloaded'));
+  };
+  /** The most memory that the worker, or the runner above a program, has ever held, in kB. */
+  const peakOf = (status: string) => Number(/^VmHWM:\s+(\d+) kB/m.exec(status)?.[1]);
+  const peakOfWorker = () => peakOf(readFileSync(`/proc/${worker.child.pid}/status`, 'utf8'));
+
+  test('may write a line of 20 MB and a flood: every byte is kept, and little of it held', async () => {
+    const before = peakOfWorker();
+    const script = `head -c ${giantLine} /dev/zero | tr '\\000' x; echo; yes ${floodLine.trim()} | head -c ${flood}
+      grep VmHWM /proc/$PPID/status > $GJM_OUTPUT_DIR/memory`;
+    const id = await submitted(script);
+    const events = await watchToEnd(ann!, id);
+    const done = await ann!.job(id);
+    expect(done).toMatchObject({ status: 'SUCCEEDED', attempts: [{ outcome: 'SUCCEEDED' }] });
+    const whole = `${'x'.repeat(giantLine)}\n${floodLine.repeat(flood / floodLine.length)}`;
+    const log = rawLogOf(done);
+    const sha256 = createHash('sha256').update(whole).digest('hex');
+    expect(log).toMatchObject({ bytes: whole.length, sha256 });
+    expect((await bytesOf(log)).toString('latin1') === whole).toBe(true);
+    // What is shown ends where the operator says, with the giant line cut.
+    const shown = logOf(events);
+    expect(shown.length).toBeLessThanOrEqual(logBytes);
+    expect(shown.slice(0, 70_000)).toBe(`${'x'.repeat(65_535)}\n${'x'.repeat(4_464)}`);
+    expect(logOf(events, 'SYSTEM')).toMatch(/log/);
+    // Either would hold more if it waited for the end of the line, or did not wait for its readers.
+    const memory = (await bytesOf(done?.artifacts.find(({ name }) => name === 'memory'))).toString();
+    expect(peakOfWorker() - before).toBeLessThan(mostGrowthKb);
+    expect(peakOf(memory)).toBeLessThan(mostRunnerKb);
+  }, 30_000);
+
+  test('show what a carriage return replaces as progress, and the last of it as the line', async () => {
+    const id = await submitted(`printf 'epoch 1\\n'; for n in 1 2 3; do printf "\\r$n of 3"; done; echo`);
+    const events = await watchToEnd(ann!, id);
+    const progress = events.flatMap((event) =>
+      event.__typename === 'JobProgressEvent' ? [event.progress.message] : [],
+    );
+    // Those that come fast are told less often, but the last one always.
+    expect(progress.at(-1)).toBe('2 of 3');
+    expect(logOf(events)).toBe('epoch 1\n3 of 3\n');
+    const done = await ann!.job(id);
+    expect(done?.status).toBe('SUCCEEDED');
+    expect(await bytesOf(rawLogOf(done))).toEqual(Buffer.from('epoch 1\n\r1 of 3\r2 of 3\r3 of 3\n'));
   });
 
   test('are run from a terminal with a folder of files, and their results come back', async () => {
