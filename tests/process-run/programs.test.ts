@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs';
+import { constants } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import { writeZip } from '@gjm/worker/workloads/archive/write-zip.js';
@@ -113,6 +114,24 @@ const user = runAs('programs');
     expect(finish).toMatchObject({ outcome: 'FAILED', deviceClean: true });
     expect(finish.failure).toEqual({ code: 'WORKLOAD_ERROR', message: `The program ${words}` });
   });
+
+  // Where the system hands cores to a program of its own, none would lie here anyway.
+  test.each(['ABRT', 'SEGV'])(
+    'leaves no core of a child that dies of SIG%s, nor may it want one',
+    async (signal) => {
+      const script = `cd "$GJM_OUTPUT_DIR"; echo kept > kept
+      for raise in 'ulimit -S -c 1000' 'ulimit -H -c 1000' 'ulimit -c unlimited'; do
+        sh -c "$raise && echo RAISED" 2>/dev/null; sh -c "$raise; kill -${signal} \\$\\$" 2>/dev/null; echo $?
+      done; ls -A "$GJM_OUTPUT_DIR" "$HOME" "$TMPDIR" "$GJM_CHECKPOINT_DIR"`;
+      const { attemptId, finish, stdout } = await worker.run(['sh', '-c', script]);
+      expect(finish).toMatchObject({ outcome: 'SUCCEEDED', artifacts: [{}] });
+      expect(worker.artifacts(attemptId)).toMatchObject({ 'RESULT kept': Buffer.from('kept\n') });
+      const code = String(128 + constants.signals[`SIG${signal as 'ABRT' | 'SEGV'}`]);
+      expect(stdout.split('\n').filter((line) => line !== '' && !line.endsWith(':'))).toEqual([
+        ...[code, code, code, 'kept'],
+      ]);
+    },
+  );
 
   test('that is not there, or whose environment is not, fails with a sentence that names it', async () => {
     const absent = await worker.run(['no-such-program']);
