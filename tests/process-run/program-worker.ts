@@ -195,9 +195,9 @@ export interface Ran {
 /** A user of this test file's own, since a machine's workers must not share one. */
 export const runAs = (file: string): string => `gjm-test-${file}`;
 
-/** Removes the users that workers have made for it. */
-export function removeUsers(user: string): void {
-  for (const name of [user, `${user}-1`]) spawnSync('userdel', [name]);
+/** Removes the users that workers have made for it and its slots. */
+export function removeUsers(user: string, slots = 2): void {
+  for (let slot = 0; slot < slots; slot += 1) spawnSync('userdel', [slot === 0 ? user : `${user}-${slot}`]);
 }
 
 /** Without it there is no other user to run programs as. */

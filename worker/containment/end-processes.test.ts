@@ -1,10 +1,11 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from '@jest/globals';
 import { until } from '../testing/until.js';
 import { endProcesses } from './end-processes.js';
 import { livingProcesses } from './living-processes.js';
-import type { ProgramUser } from './program-task.js';
+import { markVariable, type ProgramUser } from './program-task.js';
 import { findTools } from './tools.js';
 
 const isSuperuser = process.getuid?.() === 0;
@@ -29,6 +30,7 @@ const bomb = ['perl', '-e', '$SIG{CHLD} = "IGNORE"; fork while 1'];
 
     const living = (): number[] => livingProcesses({ user, keeping: 'user', mark: '' });
 
+    const uidsOf = (pid = 0) => /^Uid:.*$/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[0] ?? '';
     const asUser = (): string[] => [`--reuid=${user.uid}`, `--regid=${user.gid}`, '--clear-groups'];
 
     async function explode(): Promise<void> {
@@ -63,6 +65,28 @@ const bomb = ['perl', '-e', '$SIG{CHLD} = "IGNORE"; fork while 1'];
         prlimit(`--nproc=${before}:`);
       }
       expect(living()).toEqual([]);
+    });
+
+    test('are ended while they are still on their way to their user, and no other user makes them seem so', async () => {
+      const mark = `mark-${process.pid}`;
+      const start = (args: string[]) =>
+        spawn('setpriv', [...args, 'sleep', '300'], {
+          env: { PATH: '/usr/bin:/bin', [markVariable]: mark },
+          stdio: 'ignore',
+        });
+      const onItsWay = start([]);
+      const somebody = start(['--reuid=65534', '--clear-groups']);
+      const ended = once(onItsWay, 'exit');
+      const known = () => livingProcesses({ user, keeping: 'user', mark });
+      await until(
+        () => known().length === 1 && uidsOf(somebody.pid).includes('65534'),
+        'both to be what they are',
+      );
+      expect(known()).toEqual([onItsWay.pid]);
+      expect(await endProcesses({ user, keeping: 'user', mark, tools: findTools() })).toBe(true);
+      expect(await ended).toEqual([null, 'SIGKILL']);
+      expect(somebody.exitCode).toBeNull();
+      somebody.kill('SIGKILL');
     });
 
     test('that stop whoever comes to end them are ended all the same', async () => {

@@ -15,7 +15,7 @@ type Kept = Known & Pick<ProgramTask, 'tools'> & Partial<Pick<ProgramTask, 'grou
  * rejects: whoever waits for the end of a program must hear of it also on a machine that is out of processes.
  *
  * In a namespace of its own they are all but the caller and the first process there. Else they are those of the program's user, which belongs
- * to one slot alone; without a user of its own, those whose environment bears its mark.
+ * to one slot alone, and those on their way to that user; without a user of its own, those whose environment bears its mark.
  */
 export async function endProcesses(kept: Kept): Promise<boolean> {
   const endsAt = performance.now() + goneMs;
@@ -35,14 +35,16 @@ async function killAll(kept: Kept, endsAt: number): Promise<void> {
     return;
   }
   const isCalled = kept.keeping === 'user' && kept.user !== null && (await killUser(kept.user, kept.tools));
-  if (!isCalled) await killEach(kept, endsAt);
+  if (!isCalled) await stopEach(kept, endsAt);
+  // After the call these are those on their way to the user, whom it does not meet.
+  for (const pid of found(kept) ?? []) signalOne(pid, 'SIGKILL');
 }
 
 /**
- * Kills them one by one. They are stopped first, all of them: one that is killed makes room for a child of another, so that a program that
+ * Stops them one by one, all of them, before they are killed: one that is killed makes room for a child of another, so that a program that
  * forks all the time would keep ahead of us; those that are stopped have no children, and keep the room that they take.
  */
-async function killEach(kept: Kept, endsAt: number): Promise<void> {
+async function stopEach(kept: Kept, endsAt: number): Promise<void> {
   const stopped = new Set<number>();
   while (performance.now() < endsAt) {
     const running = (found(kept) ?? []).filter((pid) => !stopped.has(pid));
@@ -54,7 +56,6 @@ async function killEach(kept: Kept, endsAt: number): Promise<void> {
     // The worker has others to hear.
     await pause(1);
   }
-  for (const pid of found(kept) ?? []) signalOne(pid, 'SIGKILL');
 }
 
 /** Null when one can not look: without a free file descriptor, say. */

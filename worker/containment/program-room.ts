@@ -5,7 +5,7 @@ import { endProcesses } from './end-processes.js';
 import { endBehindFirstProcess } from './first-process.js';
 import type { MemoryGroups } from './memory-group.js';
 import type { Removals } from './removals.js';
-import { programFolders, programTaskVariable, type ProgramTask } from './program-task.js';
+import { markVariable, programFolders, programTaskVariable, type ProgramTask } from './program-task.js';
 
 /** What takes away what is left of a program. */
 interface Cleaners {
@@ -45,7 +45,8 @@ export class ProgramRoom {
 
   /** What the runner must be told. */
   get variables(): Record<string, string> {
-    return { [programTaskVariable]: JSON.stringify(this.#task) };
+    // The mark is the runner's as well: when it is killed while it starts the program, its copy must be known.
+    return { [programTaskVariable]: JSON.stringify(this.#task), [markVariable]: this.#task.mark };
   }
 
   /** One sentence for the attempt: as whom it ran, and what ended all of its processes. */

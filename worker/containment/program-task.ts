@@ -3,7 +3,7 @@ import { z } from 'zod';
 /** Name of the variable in which a runner child finds its task. */
 export const programTaskVariable = 'GJM_RUNNER_PROGRAM';
 
-/** Set in a program's environment, so that whoever is left of it is known for it. */
+/** Set in the environment of a program and of whatever becomes it, so that whoever is left of it is known for it. */
 export const markVariable = 'GJM_PROGRAM_MARK';
 
 /** What the supervisor tells a runner child that runs one program. Nothing in it is secret. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import type { ProcessRunParams } from '@gjm/core/workload/process-run.js';
 import { intoGroup } from '../../containment/memory-group.js';
-import type { ProgramTask } from '../../containment/program-task.js';
+import { markVariable, type ProgramTask } from '../../containment/program-task.js';
 import { WorkloadFailure } from '../define.js';
 
 export type Program = ChildProcessByStdio<null, Readable, Readable>;
@@ -43,7 +43,8 @@ export function startProgram(
   ];
   const program = spawn(first, args, {
     cwd: join(task.folder, 'work'),
-    env: {},
+    // Known for the program's before it is: who looks for its user meanwhile would not find it.
+    env: { [markVariable]: task.mark },
     // Signals for its group do not meet the runner, nor the other way round.
     detached: true,
     stdio: ['ignore', 'pipe', 'pipe'],
