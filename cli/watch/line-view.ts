@@ -3,16 +3,9 @@ import { nowSentence } from '../job/now-sentence.js';
 import type { Output } from '../output.js';
 import { sizeOf } from '@gjm/core/text/sizes.js';
 import { visibleLine } from '@gjm/core/text/visible-text.js';
+import { because } from './because.js';
+import { ProgressLines } from './progress-lines.js';
 import { tellConnection, type JobView } from './view.js';
-
-const because = (...parts: (string | null | undefined)[]): string => parts.filter(Boolean).join(': ');
-
-/** Progress is told in tenths: a line for each step would be a flood. */
-function progressText(event: JobEvent & { __typename: 'JobProgressEvent' }, told: number): [string, number] {
-  const tenth = Math.floor(Math.min(1, Math.max(0, event.progress.fraction ?? 0)) * 10);
-  if (tenth <= told) return ['', told];
-  return [because(`PROGRESS ${tenth * 10} %`, event.progress.message), tenth];
-}
 
 function textOf(event: JobEvent): string {
   switch (event.__typename) {
@@ -32,7 +25,7 @@ function textOf(event: JobEvent): string {
 /** For files, pipes and plain terminals: the job as it is, then one line for each change, each with its time. */
 export function makeLineView(output: Output): JobView {
   let from = 0;
-  let tenth = 0;
+  const progress = new ProgressLines();
   const line = (at: string, text: string): Promise<void> => output.lines([`${at} ${visibleLine(text)}`]);
   return {
     startAfter: ({ lastSequence }) => lastSequence,
@@ -43,10 +36,8 @@ export function makeLineView(output: Output): JobView {
     },
     event: async (event) => {
       if (event.sequence <= from) return;
-      let text: string;
-      if (event.__typename === 'JobProgressEvent') [text, tenth] = progressText(event, tenth);
-      else text = textOf(event);
-      if (event.__typename === 'JobStatusEvent') tenth = 0;
+      if (event.__typename === 'JobStatusEvent') progress.startOver();
+      const text = event.__typename === 'JobProgressEvent' ? progress.textOf(event) : textOf(event);
       if (text) await line(event.at, text);
     },
     connection: tellConnection((text) => output.note(text)),

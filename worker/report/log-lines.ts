@@ -5,7 +5,7 @@ export const longestPieceBytes = 65_536;
 export interface LineListener {
   /** One line, or one piece of a line that was too long; ends in a newline, except for the very last of a stream that had none. */
   line(text: string, bytes: number): void;
-  /** A carriage return is about to replace this state of the open line. */
+  /** A state of a line that carriage returns rewrite: each one, and last, right before the line itself, the one that stays. */
   rewrite(state: string): void;
 }
 
@@ -23,6 +23,8 @@ export class LogLines {
   #openBytes = 0;
   /** A carriage return came, and nothing since: a newline would make it a plain line end, text replaces the line. */
   #sawReturn = false;
+  /** The open line replaced an earlier state of itself. */
+  #isRewritten = false;
   #isLossy = false;
 
   constructor(listener: LineListener) {
@@ -43,7 +45,7 @@ export class LogLines {
     this.#take(this.#decoder.decode());
     this.#decoder = makeDecoder();
     this.#sawReturn = false;
-    if (this.#openBytes > 0) this.#emit('');
+    if (this.#openBytes > 0) this.#endLine('');
   }
 
   #take(decoded: string): void {
@@ -61,7 +63,7 @@ export class LogLines {
       if (found[0] === '\r') this.#sawReturn = true;
       else {
         this.#sawReturn = false;
-        this.#emit('\n');
+        this.#endLine('\n');
       }
     }
     this.#append(text.slice(from));
@@ -93,9 +95,16 @@ export class LogLines {
     this.#sawReturn = false;
     if (this.#openBytes === 0) return;
     this.#isLossy = true;
+    this.#isRewritten = true;
     this.#listener.rewrite(this.#parts.join(''));
     this.#parts = [];
     this.#openBytes = 0;
+  }
+
+  #endLine(ending: string): void {
+    if (this.#isRewritten && this.#openBytes > 0) this.#listener.rewrite(this.#parts.join(''));
+    this.#isRewritten = false;
+    this.#emit(ending);
   }
 
   #emit(ending: string): void {
