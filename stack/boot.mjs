@@ -1,4 +1,4 @@
-// Entry of the root npm scripts: node stack/boot.mjs demo|up|worker|test|bench|soak|build [arguments].
+// Entry of the root npm scripts: node stack/boot.mjs demo|up|worker|backup|restore|test|bench|soak|build [arguments].
 // Plain JavaScript and no dependencies: it makes what the compiled code needs, then runs the command in this process.
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number);
 if (major < 20 || (major === 20 && minor < 19)) {
@@ -11,6 +11,8 @@ const COMMANDS = {
   demo: './dist/demo.js',
   up: './dist/up.js',
   worker: '../worker/dist/index.js',
+  backup: './dist/backup.js',
+  restore: './dist/restore.js',
   bench: '../bench/dist/index.js',
   soak: '../tests/dist/soak/index.js',
   'setup:tensorflow': '../worker/dist/setup/tensorflow.js',
@@ -28,9 +30,8 @@ if (!Object.hasOwn(COMMANDS, command)) {
 
 const { prepare, PrepareFailure } = await import('./boot/prepare.mjs');
 try {
-  await prepare(
-    !['demo', 'up', 'worker', 'setup:tensorflow', 'setup:webgpu', 'setup:models'].includes(command),
-  );
+  // Tests, measures and `build` need all that is compiled.
+  await prepare(['test', 'bench', 'soak', 'build'].includes(command));
 } catch (error) {
   if (!(error instanceof PrepareFailure)) throw error;
   console.error(error.message);
