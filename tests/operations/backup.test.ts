@@ -6,7 +6,8 @@ import { afterAll, beforeAll, expect, test } from '@jest/globals';
 import { createClient, unwrap, type NodeClient } from '@gjm/client/node.js';
 import { until } from '../support/until.js';
 import { submitDiagnostic, watchToEnd } from '../support/user.js';
-import { linesBelow, startUp, type, Typed, type UpStack, wipe } from './up-stack.js';
+import { commandOf } from './documents-shell.js';
+import { startUp, type, Typed, type UpStack, wipe } from './up-stack.js';
 
 const person = { email: 'keeper@example.com', password: 'correct horse battery' };
 const helper = { email: 'helper@example.com', password: 'staple battery horse' };
@@ -22,9 +23,7 @@ let postgres = '';
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'gjm-backup-'));
   [dataDir, backup] = [join(place, 'data'), join(place, 'backup')];
-  const lines = await linesBelow('docs/operations.md', 'Backup and restore');
-  const find = (form: RegExp) =>
-    (lines.find((line) => form.test(line)) ?? '').replace(/\/backups\/\S+/, backup);
+  const find = (form: RegExp) => commandOf('docs/operations.md', form).replace(/\/backups\/\S+/, backup);
   commands = { backup: find(/^npm run backup/), restore: find(/^npm run restore/) };
 });
 afterAll(async () => {

@@ -1,77 +1,56 @@
-import { spawn } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { chmod, cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
-import { delimiter, join } from 'node:path';
+import { cp, rm, writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
 import sharp from 'sharp';
 import { cloneRoot } from '@gjm/stack/clone.js';
 import { sharedStack } from '../support/environment.js';
 import { signUp } from '../support/sign-in.js';
-import { programFolders } from './environment.js';
-
-const documents = ['README.md', 'docs/cli.md', 'docs/deployment.md', 'docs/operations.md'];
-
-/** The lines of a document's shell blocks, without their comments. */
-function commandsOf(document: string): string[] {
-  const text = readFileSync(join(cloneRoot, document), 'utf8');
-  const blocks = [...text.matchAll(/^```sh\n([\s\S]*?)^```$/gm)].map(([, block]) => block ?? '');
-  return blocks
-    .join('\n')
-    .split('\n')
-    .map((line) => line.replace(/\s+# .*$/, '').trim())
-    .filter((line) => line !== '');
-}
+import { commandsOf, documents, DocumentsShell } from './documents-shell.js';
 
 const isOurs = (command: string): boolean => /^(npx )?gjm |^id=\$\(gjm /.test(command);
+/** Documents whose `gjm` commands this file runs word for word. */
+const runHere = ['README.md', 'docs/cli.md'];
 
-/** Commands that do not run here: where they do, or why they can not. */
-const elsewhere: [RegExp, string][] = [
-  [/^npm run demo/, 'by hand in a fresh clone: it installs and builds first'],
-  [/^npm run up$/, 'tests/operations/scripts.test.ts'],
-  [/^npm run worker/, 'tests/chaos/two-machines.test.ts'],
-  [/^npx gjm login --link/, 'tests/cli/sign-in.test.ts'],
-  [/scripts\/login\.sh/, 'tests/operations/scripts.test.ts'],
-  [
-    /^cp deploy\/compose|^docker compose|^kubectl/,
-    'not run: there is no container engine and no cluster in the tests',
-  ],
-  [
-    /^pg_dump|^pg_restore|^rsync|^createdb|^psql/,
-    'not run: they belong to the operating system, not to this project',
-  ],
+/** Commands that are run elsewhere: in which test, and the words there that run them. */
+const elsewhere: [form: RegExp, file: string, words: string][] = [
+  [/^npm run up$/, 'tests/operations/up-stack.ts', "'npm run up'"],
+  [/^npm run (backup|restore) /, 'tests/operations/backup.test.ts', '/^npm run $1/'],
+  [/^npm run (worker|demo)( |$)/, 'tests/operations/one-stack.test.ts', '/^npm run $1'],
+  [/scripts\/(login)\.sh/, 'tests/operations/one-stack.test.ts', '/scripts\\/$1\\.sh/'],
+  [/^npx gjm (login) --link/, 'tests/operations/one-stack.test.ts', '/^npx gjm $1 --link/'],
+  [/^npx gjm (run|submit process\.run) /, 'tests/operations/one-stack.test.ts', '/^npx gjm $1'],
+  [/^npm run setup:(models|webgpu)$/, 'tests/operations/one-stack.test.ts', "'$1'"],
 ];
 
-const all = documents.flatMap((document) => commandsOf(document).map((command) => ({ document, command })));
+const all = documents.flatMap(commandsOf);
 
-test.each(all)('$document: "$command" is run by a test, or it is said why not', ({ command }) => {
-  if (isOurs(command) && !/login --link/.test(command)) return;
-  const where = elsewhere.filter(([form]) => form.test(command)).map(([, place]) => place);
-  expect(where).toHaveLength(1);
-  if (where[0]?.startsWith('tests/')) readFileSync(join(cloneRoot, where[0]));
+test('there are commands in every document that is known to have some', () => {
+  const known = [
+    'README.md',
+    ...['cli', 'deployment', 'engines', 'kinds', 'operations', 'programs'].map((name) => `docs/${name}.md`),
+  ];
+  expect([...new Set(all.map(({ document }) => document))].sort()).toEqual(known.sort());
+});
+
+test.each(all)('$document: "$command" is run by a test, or the document says why not', (documented) => {
+  const { document, command, isNotRun } = documented;
+  const found = (isNotRun ? [] : elsewhere).flatMap(([form, file, words]) => {
+    const match = form.exec(command);
+    return match ? [{ file, words: words.replace('$1', (match[1] ?? '').replaceAll('.', '\\.')) }] : [];
+  });
+  const isRunHere = runHere.includes(document) && isOurs(command) && found.length === 0;
+  expect(found.length + Number(isRunHere) + Number(isNotRun)).toBe(1);
+  for (const { file, words } of found) expect(readFileSync(join(cloneRoot, file), 'utf8')).toContain(words);
 });
 
 describe('the terminal’s commands, word for word', () => {
-  let folder: string;
-  let env: NodeJS.ProcessEnv;
-  /** The newest job that a command spoke of: what `job_…` stands for. */
-  let jobId = '';
+  let shell: DocumentsShell;
 
   beforeAll(async () => {
-    folder = await mkdtemp(join(tmpdir(), 'gjm-commands-'));
     const { token } = await signUp(sharedStack().url);
-    const bin = join(folder, 'bin');
-    await mkdir(bin);
-    const gjm = join(cloneRoot, 'cli', 'bin', 'gjm.mjs');
-    await writeFile(join(bin, 'gjm'), `#!/bin/sh\nexec '${process.execPath}' '${gjm}' "$@"\n`);
-    await writeFile(join(bin, 'npx'), '#!/bin/sh\nexec "$@"\n');
-    for (const name of ['gjm', 'npx']) await chmod(join(bin, name), 0o755);
-    env = {
-      PATH: [bin, ...programFolders()].join(delimiter),
-      HOME: folder,
-      GJM_URL: sharedStack().url,
-      GJM_TOKEN: token,
-    };
+    shell = await DocumentsShell.open(sharedStack().url, token);
+    const { folder } = shell;
     await sharp(join(cloneRoot, 'samples', 'harbour.png'))
       .resize(24, 16)
       .jpeg()
@@ -86,30 +65,23 @@ describe('the terminal’s commands, word for word', () => {
     await writeFile(join(folder, 'new.csv'), 'petal,sepal\n1,2\n0,4\n');
     await writeFile(join(folder, 'params.json'), '{ "scale": 2 }');
   });
-  afterAll(() => rm(folder, { recursive: true, force: true }));
+  afterAll(() => shell.close());
 
-  async function run(command: string): Promise<string> {
-    const child = spawn('sh', ['-c', command.replaceAll('job_…', jobId)], { cwd: folder, env });
-    let output = '';
-    for (const stream of [child.stdout, child.stderr])
-      stream.setEncoding('utf8').on('data', (text: string) => (output += text));
-    const code = await new Promise((resolve) => child.once('close', resolve));
-    jobId = [...output.matchAll(/job_[0-9a-z]{26}/g)].at(-1)?.[0] ?? jobId;
-    if (code !== 0) throw new Error(`${command} ended with ${String(code)}:\n${output}`);
-    return output;
-  }
+  const oursOf = (document: string): string[] =>
+    commandsOf(document)
+      .map(({ command }) => command)
+      .filter((command) => isOurs(command) && !/login --link/.test(command));
 
   test('of the README', async () => {
-    for (const command of commandsOf('README.md').filter(isOurs)) {
-      if (/login --link/.test(command)) continue;
+    for (const command of oursOf('README.md')) {
       // The model of the training before.
-      if (/model=results\/model\.zip/.test(command)) await run('gjm artifacts get job_… --out results');
-      await run(command);
+      if (/model=results\/model\.zip/.test(command)) await shell.run('gjm artifacts get job_… --out results');
+      await shell.run(command);
     }
   }, 180_000);
 
   test('of docs/cli.md', async () => {
-    await rm(join(folder, 'results'), { recursive: true, force: true });
-    for (const command of commandsOf('docs/cli.md').filter(isOurs)) await run(command);
+    await rm(join(shell.folder, 'results'), { recursive: true, force: true });
+    for (const command of oursOf('docs/cli.md')) await shell.run(command);
   }, 60_000);
 });

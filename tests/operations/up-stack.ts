@@ -1,7 +1,7 @@
 import { spawn, type ChildProcess } from 'node:child_process';
-import { readFile, rm } from 'node:fs/promises';
+import { rm } from 'node:fs/promises';
 import { homedir } from 'node:os';
-import { dirname, join } from 'node:path';
+import { dirname } from 'node:path';
 import { cloneRoot } from '@gjm/stack/clone.js';
 import { readStackFile } from '@gjm/stack/stack-file.js';
 import { fastTiming } from '../support/timing.js';
@@ -27,7 +27,7 @@ export class Typed {
   output = '';
 
   constructor(command: string, env: Record<string, string>) {
-    this.child = spawn('bash', ['-c', `exec ${command}`], { cwd: cloneRoot, env: plainEnvironment(env) });
+    this.child = spawn('bash', ['-c', command], { cwd: cloneRoot, env: plainEnvironment(env) });
     for (const stream of [this.child.stdout, this.child.stderr])
       stream?.setEncoding('utf8').on('data', (text: string) => (this.output += text));
     this.code = new Promise((resolve) => this.child.once('close', resolve));
@@ -81,14 +81,4 @@ export async function startUp(dataDir: string, env: Record<string, string> = {})
 /** Removes all that the stack of a data folder keeps anywhere: the end of its disk. */
 export async function wipe(dataDir: string, postgres: string): Promise<void> {
   for (const path of [dataDir, postgres]) if (path) await rm(path, { recursive: true, force: true });
-}
-
-/** The lines of the shell blocks below a heading of a document. */
-export async function linesBelow(document: string, heading: string): Promise<string[]> {
-  const text = await readFile(join(cloneRoot, document), 'utf8');
-  const section = text.split(`\n## ${heading}\n`)[1]?.split('\n## ')[0] ?? '';
-  return [...section.matchAll(/^```sh\n([\s\S]*?)^```$/gm)]
-    .flatMap(([, block = '']) => block.split('\n'))
-    .map((line) => line.replace(/\s+# .*$/, '').trim())
-    .filter((line) => line !== '');
 }
