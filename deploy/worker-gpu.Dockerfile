@@ -62,4 +62,6 @@ COPY --from=build /app/worker/package.json worker/package.json
 COPY --from=build /app/worker/dist worker/dist
 USER node
 VOLUME /app/data
+# Healthy: a server answers its beats. The first self-tests take their time.
+HEALTHCHECK --interval=15s --timeout=10s --start-period=120s CMD ["node", "worker/dist/check.js", "answered"]
 CMD ["node", "--enable-source-maps", "worker/dist/index.js"]

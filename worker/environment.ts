@@ -26,13 +26,15 @@ const fault = z
     return act === 'exit' ? { act: 'exit' } : { act: 'delay', ms: Number(act.slice('delay='.length)) };
   });
 
+const defaultDataDir = '.gjm/worker';
+
 const schema = z
   .object({
     GJM_SERVER: z
       .url({ protocol: /^https?$/, error: 'must be an http:// or https:// address, like http://host:4000' })
       .transform((url) => url.replace(/\/+$/, '')),
     GJM_WORKER_TOKEN: z.string().regex(/^\S+$/, 'must be a token without blanks'),
-    GJM_DATA_DIR: z.string().min(1).default('.gjm/worker'),
+    GJM_DATA_DIR: z.string().min(1).default(defaultDataDir),
     GJM_WORKER_NAME: z.string().min(1).max(128).default(hostname().slice(0, 128)),
     GJM_CPU_SLOTS: wholeNumber(1, 256).default(1),
     GJM_WORKER_REDIS_URL: z
@@ -123,6 +125,10 @@ export function readEnvironment(argv: string[], env: NodeJS.ProcessEnv = process
   }
   return { ok: false, problems };
 }
+
+/** The folder of the worker that these variables are for; all else about them may be wrong. */
+export const readDataDir = (env: NodeJS.ProcessEnv = process.env): string =>
+  resolve(env['GJM_DATA_DIR'] || defaultDataDir);
 
 function readFlags(argv: string[], problems: string[]): Record<string, string | undefined> {
   try {

@@ -13,6 +13,7 @@ import { Heartbeat } from './heartbeat.js';
 import { makeBootId, openFolders, openInstanceId, type WorkerFolders } from './instance/identity.js';
 import { emptyScratch, endLeftovers } from './instance/leftovers.js';
 import { takeFolderLock, type FolderLock } from './instance/lock.js';
+import { SignOfLife } from './instance/sign-of-life.js';
 import type { LinkError } from './link/link-error.js';
 import { untilAnswered } from './link/retry.js';
 import type { Logger } from './logger.js';
@@ -51,6 +52,7 @@ export class Worker {
   readonly #lock: FolderLock;
   readonly #folders: WorkerFolders;
   readonly #instanceId: string;
+  readonly #sign: SignOfLife;
   readonly #bootId = makeBootId();
   readonly #clock = new RunningClock();
   readonly #link: ServerLink;
@@ -80,6 +82,7 @@ export class Worker {
       );
     this.#lock = lock;
     this.#instanceId = openInstanceId(environment.dataDir);
+    this.#sign = new SignOfLife(this.#folders.root);
     this.#link = new ServerLink(environment.server, environment.token);
     this.#programs = environment.programs && this.#openPrograms(environment.programs);
     this.#fleet = new Fleet({
@@ -109,6 +112,7 @@ export class Worker {
   /** Resolves when the server knows this worker and its queues are read; rejects with WorkerRefused when it is not wanted. */
   async start(): Promise<void> {
     const { log } = this.#options;
+    this.#sign.start();
     const leftovers = await endLeftovers(this.#folders, this.#instanceId);
     if (leftovers.ended > 0 || leftovers.alive.length > 0)
       log.warn(leftovers, 'leftovers of an earlier life');
@@ -178,6 +182,7 @@ export class Worker {
     };
     try {
       this.#hello = await untilAnswered(() => this.#link.hello(request), { signal, onRetry });
+      this.#sign.answered(this.#hello.heartbeatMs);
     } catch (error) {
       if (signal.aborted) return;
       throw new WorkerRefused(refusalSentence(error as LinkError), { cause: error });
@@ -201,7 +206,10 @@ export class Worker {
       timeoutMs: Math.max(1_000, hello.leaseMs / 2),
       orphanMs: hello.orphanMs,
       clock: this.#clock,
-      onAnswer: (answer) => this.#obey(answer),
+      onAnswer: (answer) => {
+        this.#sign.answered(hello.heartbeatMs);
+        this.#obey(answer);
+      },
       onOrphaned: () => this.#becomeOrphan(),
       onForbidden,
       onUnknown: () => this.#greetAgain(),
@@ -327,6 +335,7 @@ export class Worker {
     this.#clock.close();
     emptyScratch(this.#folders.scratch);
     this.#programs?.close();
+    this.#sign.close();
     this.#lock.release();
     return isClean ? 'clean' : 'forced';
   }

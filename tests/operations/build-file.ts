@@ -8,6 +8,8 @@ export interface BuiltImage {
   workdir: string;
   env: Record<string, string>;
   command: string[];
+  /** Its health check. */
+  check: string[];
 }
 
 interface Stage extends BuiltImage {
@@ -28,7 +30,7 @@ function readInstructions(path: string): [name: string, rest: string][] {
 
 /**
  * Runs each RUN and COPY of a build file as a plain command, each stage in a folder of its own below `folder`. Only this project's forms:
- * FROM base or stage, WORKDIR, ENV name=value, COPY [--from=stage] sources target, RUN, CMD in JSON. `context` is what the build may see.
+ * FROM base or stage, WORKDIR, ENV name=value, COPY [--from=stage] sources target, RUN, HEALTHCHECK and CMD in JSON. `context` is what the build may see.
  */
 export function runBuildFile(path: string, context: string, folder: string): BuiltImage {
   const stages: Stage[] = [];
@@ -41,7 +43,14 @@ export function runBuildFile(path: string, context: string, folder: string): Bui
       const root = join(folder, name);
       mkdirSync(root, { recursive: true });
       if (parent) cpSync(parent.root, root, { recursive: true, verbatimSymlinks: true });
-      stages.push({ name, root, workdir: parent?.workdir ?? '/', env: { ...parent?.env }, command: [] });
+      stages.push({
+        name,
+        root,
+        workdir: parent?.workdir ?? '/',
+        env: { ...parent?.env },
+        command: [],
+        check: [],
+      });
     },
     WORKDIR(rest) {
       current().workdir = resolve(current().workdir, rest);
@@ -73,10 +82,11 @@ export function runBuildFile(path: string, context: string, folder: string): Bui
         stdio: 'pipe',
       });
     },
+    HEALTHCHECK: (rest) => void (current().check = JSON.parse(rest.replace(/^.*?CMD /, '')) as string[]),
     CMD: (rest) => void (current().command = JSON.parse(rest) as string[]),
   };
   for (const [name, rest] of readInstructions(path))
-    if (!['USER', 'EXPOSE', 'VOLUME', 'HEALTHCHECK'].includes(name)) {
+    if (!['USER', 'EXPOSE', 'VOLUME'].includes(name)) {
       const act = acts[name];
       if (!act) throw new Error(`${path}: ${name} is not known here.`);
       act(rest);

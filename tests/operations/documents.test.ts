@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, expect, test } from '@jest/globals';
@@ -96,13 +97,16 @@ describe('docker-compose.yml', () => {
 
 interface Manifest {
   kind: string;
-  metadata: { name: string };
+  metadata: { name: string; namespace?: string };
   data?: Record<string, string>;
   spec?: {
     selector?: { matchLabels?: object };
     template?: {
       metadata: { labels: object };
-      spec: { containers: { name: string; env?: { name: string; value?: string }[] }[] };
+      spec: {
+        containers: { name: string; image: string; env?: { name: string; value?: string }[] }[];
+        initContainers?: { image: string }[];
+      };
     };
   };
 }
@@ -159,3 +163,41 @@ describe('deploy/kubernetes', () => {
           if (/PASSWORD|SECRET|TOKEN|KEY/.test(name)) expect(value).toBeUndefined();
   });
 });
+
+/** kubectl with kustomize in it, or kustomize itself; no cluster is asked. */
+const kustomize = [
+  ['kubectl', 'kustomize'],
+  ['kustomize', 'build'],
+].find(
+  ([program = '', ...args]) => spawnSync(program, [...args, '--help'], { timeout: 20_000 }).status === 0,
+);
+
+(kustomize ? describe : describe.skip)(
+  `what kustomize makes${kustomize ? '' : ' (skipped: there is neither kubectl nor kustomize)'}`,
+  () => {
+    const make = (folder: string): Manifest[] => {
+      const [program = '', ...args] = kustomize ?? [];
+      const { status, stdout, stderr } = spawnSync(program, [...args, join(cloneRoot, folder)], {
+        encoding: 'utf8',
+      });
+      expect([status, stderr]).toEqual([0, '']);
+      return parseAllDocuments(stdout).map((document) => document.toJS() as Manifest);
+    };
+    const namesOf = (manifests: Manifest[]) =>
+      manifests.map(({ kind, metadata: { name } }) => `${kind} ${name}`).sort();
+    const workerImages = (manifests: Manifest[]) => {
+      const worker = manifests.find(({ kind }) => kind === 'DaemonSet')?.spec?.template?.spec;
+      return [...(worker?.containers ?? []), ...(worker?.initContainers ?? [])].map(({ image }) => image);
+    };
+
+    test('all in its namespace, and with GPUs the same but for the image of all containers of a worker', () => {
+      const [plain, gpu] = [make('deploy/kubernetes'), make('deploy/kubernetes-gpu')];
+      expect(namesOf(plain)).toContain('DaemonSet worker');
+      expect(namesOf(gpu)).toEqual(namesOf(plain));
+      for (const { kind, metadata } of plain)
+        if (kind !== 'Namespace') expect(metadata.namespace).toBe('gjm');
+      expect(workerImages(plain)).toEqual(['gjm-worker:latest', 'gjm-worker:latest']);
+      expect(workerImages(gpu)).toEqual(['gjm-worker-gpu:latest', 'gjm-worker-gpu:latest']);
+    });
+  },
+);

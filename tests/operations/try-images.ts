@@ -35,16 +35,26 @@ interface Running {
   output: () => string;
 }
 
-function runImage(image: BuiltImage, env: Record<string, string>): Running {
-  const [program = '', ...args] = image.command;
+/** Starts what an image would, as it would. */
+function startIn(image: BuiltImage, [program = '', ...args]: string[], env: Record<string, string>) {
   const user = process.getuid?.() === 0 ? { uid: nobody, gid: nobody } : {};
   const inImage = { ...image.env, GJM_DATA_DIR: join(image.root, image.env['GJM_DATA_DIR'] ?? '') };
-  const child = spawn(program, args, {
+  return spawn(program, args, {
     cwd: join(image.root, image.workdir),
     env: { PATH: basePath, ...inImage, ...env },
     stdio: ['ignore', 'pipe', 'pipe'],
     ...user,
   });
+}
+
+async function checkHealth(name: string, image: BuiltImage, env: Record<string, string> = {}): Promise<void> {
+  const [code] = (await once(startIn(image, image.check, env), 'exit')) as [number];
+  console.log(code === 0 ? `PASS the ${name} is healthy` : `FAIL the ${name} is not healthy`);
+  if (code !== 0) process.exitCode = 1;
+}
+
+function runImage(image: BuiltImage, env: Record<string, string>): Running {
+  const child = startIn(image, image.command, env);
   let written = '';
   for (const pipe of [child.stdout, child.stderr])
     pipe.on('data', (part: Buffer) => (written += part.toString()));
@@ -98,6 +108,8 @@ async function tryImages(folder: string): Promise<void> {
       /"msg":"(worker ready)"/,
     );
     console.log('PASS the worker is ready');
+    await checkHealth('server', images.server, { GJM_PORT: new URL(url).port });
+    await checkHealth('worker', images.worker);
     const env = {
       PATH: basePath,
       GJM_URL: url,
