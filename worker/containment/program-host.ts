@@ -116,17 +116,22 @@ export class ProgramHost {
     return Object.keys(this.#options.settings.environments);
   }
 
-  /** Makes the place for one program. @throws when its folder or user can not be made */
+  /** Makes the place for one program. @throws when its folder or user can not be made, or its memory not be held to a limit that is set */
   makeRoom({ slot, jobId, attempt, pin }: ProgramErrand): ProgramRoom {
     const { settings, variables, instanceId } = this.#options;
     const mark = randomBytes(16).toString('hex');
+    const group = this.#groups?.make(mark, settings.memoryBytes) ?? null;
+    if (group === null && settings.memoryBytes !== null)
+      throw new CanNotContain(
+        'The control group that limits the memory of a program can not be made any more.',
+      );
     const task: ProgramTask = {
       ...{ jobId, attempt, tools: this.#tools, keeping: this.#keeping },
       // Nobody can list the folder above: who does not know this name does not find it.
       folder: join(this.#folder, randomBytes(16).toString('hex')),
       user: this.#users?.of(slot) ?? null,
       mark,
-      group: this.#groups?.make(mark, settings.memoryBytes) ?? null,
+      group,
       variables,
       fixed: {
         ...pin,
