@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import { existsSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { chmod, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from '@jest/globals';
@@ -31,6 +31,8 @@ const settings = {
 const stopMs = 30_000;
 
 let place: string;
+/** Where programs of users get their folders: they can not reach the one above. */
+let programs: string;
 let dataDir: string;
 let url = '';
 let postgres = '';
@@ -51,7 +53,10 @@ const secret = async (name: string): Promise<string> =>
 beforeAll(async () => {
   place = await mkdtemp(join(tmpdir(), 'gjm-one-stack-'));
   dataDir = join(place, 'data');
-  const said = await type('scripts/resume.sh all', { GJM_DATA_DIR: dataDir, ...settings });
+  programs = await mkdtemp(join(tmpdir(), 'gjm-one-stack-programs-'));
+  await chmod(programs, 0o711);
+  const folders = { GJM_DATA_DIR: dataDir, GJM_PROGRAM_DIR: programs };
+  const said = await type('scripts/resume.sh all', { ...settings, ...folders });
   url = /^ready (http:\S+)$/m.exec(said)?.[1] ?? '';
   postgres = (await readStackFile(dataDir))?.folders.postgres ?? '';
   const login = commandOf('docs/deployment.md', /scripts\/login\.sh/).replace(
@@ -68,7 +73,7 @@ afterAll(async () => {
   await stop(dataDir, 'up');
   // Root's databases lie elsewhere.
   const demo = { path: join(place, 'demo') } as DataFolder;
-  for (const path of [postgres, postgresHomeOf(demo)])
+  for (const path of [programs, postgres, postgresHomeOf(demo)])
     if (path) await rm(path, { recursive: true, force: true });
   await rm(place, { recursive: true, force: true });
   if (isSuperuser) removeUsers(user);
