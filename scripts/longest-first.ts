@@ -13,6 +13,8 @@ const longest = [
   'tests/chaos/harm.test.ts',
   'tests/web/outage.test.ts',
   'tests/e2e/training.test.ts',
+  'tests/operations/backup.test.ts',
+  'tests/operations/one-stack.test.ts',
   'tests/process-run/containment.test.ts',
   'tests/e2e/restarts.test.ts',
   'tests/integration/accounts.test.ts',
