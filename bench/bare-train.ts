@@ -1,6 +1,6 @@
 /**
  * The same training with nothing of ours around it: no runner, no supervisor, no server, and no checkpoints, curves or progress either. Forked
- * with params of model.train as JSON and a number of runs; measures from the model's making to the last measuring, per run.
+ * with params of model.train as JSON, a number of runs and an engine; measures from the model's making to the last measuring, per run.
  */
 import { modelTrain } from '@gjm/core/workload/model-train.js';
 import { chooseEngine } from '@gjm/worker/engines/choose.js';
@@ -11,10 +11,10 @@ import { measure } from '@gjm/worker/workloads/train/measure.js';
 import { shuffled } from '@gjm/worker/workloads/train/seeded.js';
 import { tellRuns } from './bare-run.js';
 
-const [given = '{}', runs = '1'] = process.argv.slice(2);
+const [given = '{}', runs = '1', name = 'wasm'] = process.argv.slice(2);
 const params = modelTrain.params.parse(JSON.parse(given));
-const { engine } = await chooseEngine(['wasm']);
-if (!engine) throw new Error('The wasm engine does not load here.');
+const { engine } = await chooseEngine([name]);
+if (!engine) throw new Error(`The engine ${name} does not load here.`);
 const examples = await readDigits(params);
 const { trainingCount, labels, shape, classes } = examples;
 await tellRuns(Number(runs), async () => {

@@ -24,7 +24,7 @@ interface Work {
   params: Record<string, unknown>;
   /** Type of the event that is the phase's last one; its first is the line printed before the model is there. */
   last: 'progress' | 'log';
-  /** The bare script's file and its first argument; the second one is the number of runs. */
+  /** The bare script's file and its first argument; then come the number of runs and the engine that the worker took. */
   script: [file: string, given: string];
 }
 
@@ -71,9 +71,9 @@ async function figureOfRatios(
   const ratios: number[] = [];
   const processorRatios: number[] = [];
   const bareSeconds: number[] = [];
-  await runJob(place, work);
+  const { engine } = await runJob(place, work);
   for (let run = 0; run < 5; run++) {
-    const bare = await runBare(work);
+    const bare = await runBare(work, engine);
     const job = await runJob(place, work);
     bareSeconds.push(bare.ms / 1_000);
     ratios.push(job.ms / bare.ms);
@@ -88,7 +88,10 @@ async function figureOfRatios(
 }
 
 /** The phase by the times at which its events were stored; the runner's processor time is of the whole attempt. */
-async function runJob({ client, database, stack }: Place, { kind, params, last }: Work): Promise<BareRun> {
+async function runJob(
+  { client, database, stack }: Place,
+  { kind, params, last }: Work,
+): Promise<BareRun & { engine: string }> {
   const workerPid = stack.pids()['worker']!;
   const before = runnersProcessorMs(workerPid);
   const { job } = unwrap(await client.submit({ kind, params }));
@@ -98,11 +101,14 @@ async function runJob({ client, database, stack }: Place, { kind, params, last }
      FROM job_events WHERE job_id = $1`,
     [job.id, last],
   );
-  return { ms: rows[0]!.ms, processorMs: runnersProcessorMs(workerPid) - before };
+  const attempt = (await client.job(job.id))?.attempts.at(-1);
+  if (attempt?.outcome !== 'SUCCEEDED' || !attempt.engine) throw new Error(`A job of ${kind} failed.`);
+  const { engine } = attempt;
+  return { ms: rows[0]!.ms, processorMs: runnersProcessorMs(workerPid) - before, engine };
 }
 
-async function runBare({ script: [file, given] }: Work): Promise<BareRun> {
-  const child = fork(join(import.meta.dirname, file), [given, '2']);
+async function runBare({ script: [file, given] }: Work, engine: string): Promise<BareRun> {
+  const child = fork(join(import.meta.dirname, file), [given, '2', engine]);
   const [runs] = (await once(child, 'message')) as [BareRun[]];
   if (child.exitCode === null) await once(child, 'exit');
   return runs[1]!;
