@@ -2,7 +2,7 @@ import { mostMetrics, type FromRunner, type RunnerMetric } from '@gjm/core/wire/
 import type { ProgressUpdate } from '../workloads/define.js';
 
 /** Least time between two messages: a loop of short steps must not spend its time on the channel. */
-const gapMs = 10;
+const gapMs = 50;
 
 /** Turns what a workload says of itself into messages. Of progress only the latest is sent; metrics are all sent, several in one message. */
 export interface Reporter {
